@@ -657,6 +657,14 @@ ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robus
 ATTCERT_API attcert_status attcert_robustness_set_mask(attcert_robustness *robustness, const bool *moves, size_t rows,
                                                        size_t cols, attcert_error *err);
 
+/** Which pairs of tokens every block's attention has, beside the model's own, once for a question: a key takes part
+ * where both masks say so, and biases are added to the scores. mask (masks x rows x rows, of the hidden states): true
+ * where the key, a column, takes part in a row; bias (biases x rows x rows): finite, or -infinity where it takes none.
+ * masks, biases: 1, or one a head; 0 with NULL: none. Copied. Errors: ATTCERT_INPUT (a token without a key among them),
+ * ATTCERT_RESOURCE; a new question is then due. */
+ATTCERT_API attcert_status attcert_robustness_set_pairs(attcert_robustness *robustness, const bool *mask, size_t masks,
+                                                        const double *bias, size_t biases, attcert_error *err);
+
 /** In place of a ball: each entry from least to most (rows x cols, as the hidden states are, which must be inside); no
  * radius counts, "certified" and "refuted" are 1 and 0, or 0 and infinity. Copied; NULL for both: a ball again. Errors:
  * ATTCERT_INPUT, ATTCERT_RESOURCE. */
@@ -714,6 +722,10 @@ ATTCERT_API void attcert_prediction_free(attcert_prediction *prediction);
  * counts. ATTCERT_OK: every answer is certain; ATTCERT_UNDECIDED: not every one; otherwise there is no answer. */
 ATTCERT_API attcert_status attcert_prediction_decide(attcert_prediction *prediction, size_t top,
                                                      const attcert_options *options, attcert_error *err);
+
+/** As attcert_robustness_set_pairs. */
+ATTCERT_API attcert_status attcert_prediction_set_pairs(attcert_prediction *prediction, const bool *mask, size_t masks,
+                                                        const double *bias, size_t biases, attcert_error *err);
 
 /** How many answers there are: 1, or one for each token; 0 before there is one. */
 ATTCERT_API size_t attcert_prediction_count(const attcert_prediction *prediction);

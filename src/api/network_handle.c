@@ -3,6 +3,7 @@
 #include "api/model_handle.h"
 #include "api/tokens_handle.h"
 #include "base/arrays.h"
+#include "network/attention/attention_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,4 +60,28 @@ attcert_status network_handle_set_tokens(network_handle *h, const attcert_tokens
   const attcert_status status =
       tokens != NULL ? model_head_check_tokens(&h->head, tokens->ids, tokens->list.count, err) : ATTCERT_OK;
   return status == ATTCERT_OK ? tokens_handle_copy(&h->subject.input_tokens, tokens, (size_t)h->x.rows, err) : status;
+}
+
+attcert_status network_handle_set_pairs(network_handle *h, const bool *mask, size_t masks, const double *bias,
+                                        size_t biases, attcert_error *err) {
+  if ((mask != NULL) != (masks > 0) || (bias != NULL) != (biases > 0))
+    return attcert_fail(err, ATTCERT_INPUT, "pairs: %zu masks and %zu biases, expected 0 of those that are NULL", masks,
+                        biases);
+  if (masks > ATTCERT_SIDE_MAX || biases > ATTCERT_SIDE_MAX)
+    return attcert_fail(err, ATTCERT_INPUT, "pairs: %zu masks and %zu biases, expected one, or one a head", masks,
+                        biases);
+  if (mask == NULL && bias == NULL) return ATTCERT_OK;
+  if (h->pairs != PAIRS_OWN)
+    return attcert_fail(err, ATTCERT_INPUT, "pairs: given before, expected once for a question");
+  const attention_pairs pairs = {
+      .rows = h->x.rows, .keys = h->x.rows, .masks = (int)masks, .mask = mask, .biases = (int)biases, .bias = bias};
+  const attcert_status status = attention_pairs_restrict(&h->network.steps, &pairs, err);
+  h->pairs = status == ATTCERT_OK ? PAIRS_SET : PAIRS_REFUSED;
+  if (status == ATTCERT_OK) subject_describe_pairs(&h->subject, pairs.masks, pairs.biases);
+  return status;
+}
+
+attcert_status network_handle_check(const network_handle *h, attcert_error *err) {
+  if (h->pairs != PAIRS_REFUSED) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "question: its pairs were refused, expected a new one");
 }

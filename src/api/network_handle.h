@@ -12,6 +12,7 @@ typedef struct {
   attcert_matrix x;
   char *spec; /* of the model, for the report */
   report_subject subject;
+  enum { PAIRS_OWN, PAIRS_SET, PAIRS_REFUSED } pairs; /* beside those of the model */
 } network_handle;
 
 /* What of the model is asked about. */
@@ -35,5 +36,12 @@ void network_handle_clear(network_handle *h);
 
 /* What tokens the hidden states are of; NULL: not known. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
 attcert_status network_handle_set_tokens(network_handle *h, const attcert_tokens *tokens, attcert_error *err);
+
+/* Whether it may be asked: no pairs were refused, some blocks having them perhaps. */
+attcert_status network_handle_check(const network_handle *h, attcert_error *err);
+
+/* As attcert_robustness_set_pairs. */
+attcert_status network_handle_set_pairs(network_handle *h, const bool *mask, size_t masks, const double *bias,
+                                        size_t biases, attcert_error *err);
 
 #endif

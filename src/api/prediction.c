@@ -45,6 +45,12 @@ attcert_status attcert_prediction_set_tokens(attcert_prediction *p, const attcer
   return network_handle_set_tokens(&p->of, tokens, err);
 }
 
+attcert_status attcert_prediction_set_pairs(attcert_prediction *p, const bool *mask, size_t masks, const double *bias,
+                                            size_t biases, attcert_error *err) {
+  if (p == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
+  return network_handle_set_pairs(&p->of, mask, masks, bias, biases, err);
+}
+
 static attcert_status tell(attcert_prediction *p, double seconds, attcert_error *err) {
   const token_list words = {.count = 0};
   const prediction_facts told = {.subject = &p->of.subject,
@@ -71,7 +77,8 @@ static attcert_status decide(attcert_prediction *p, size_t top, const attcert_op
                                       .watch = &watch};
   p->decided = false;
   robust_prediction_clear(&p->answer);
-  attcert_status status = robust_prediction_enclose(&p->answer, &network->steps, &at, err);
+  attcert_status status = network_handle_check(&p->of, err);
+  if (status == ATTCERT_OK) status = robust_prediction_enclose(&p->answer, &network->steps, &at, err);
   if (status == ATTCERT_OK) status = tell(p, clock_seconds() - start, err);
   if (status != ATTCERT_OK) return status;
   p->decided = true;

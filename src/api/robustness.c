@@ -136,6 +136,12 @@ attcert_status attcert_robustness_set_tokens(attcert_robustness *r, const attcer
   return network_handle_set_tokens(&r->of, tokens, err);
 }
 
+attcert_status attcert_robustness_set_pairs(attcert_robustness *r, const bool *mask, size_t masks, const double *bias,
+                                            size_t biases, attcert_error *err) {
+  if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
+  return network_handle_set_pairs(&r->of, mask, masks, bias, biases, err);
+}
+
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static attcert_status tell(attcert_robustness *r, double seconds, attcert_error *err) {
@@ -166,6 +172,8 @@ static attcert_status settle_ball(attcert_robustness *r, attcert_error *err) {
 static attcert_status decide(attcert_robustness *r, const attcert_options *options, attcert_error *err) {
   const double start = clock_seconds();
   if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
+  const attcert_status asked = network_handle_check(&r->of, err);
+  if (asked != ATTCERT_OK) return asked;
   r->decided = false;
   robust_verdict_clear(&r->verdict);
   if (r->execution != NULL) r->format = step_format_of(r->execution, r->ulp);

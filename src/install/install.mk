@@ -15,7 +15,7 @@ INSTALLED := $(PREFIX)/bin/attcert $(PREFIX)/include/attcert.h $(LIBDIR)/libattc
   $(LIBDIR)/libattcert.so $(LIBDIR)/pkgconfig/attcert.pc $(PREFIX)/share/man/man1/attcert.1 \
   $(PREFIX)/share/bash-completion/completions/attcert $(addprefix $(PYTHONDIR)/,$(PYTHON_FILES))
 
-.PHONY: install uninstall deb doc
+.PHONY: install uninstall deb doc wheel wheel-files
 install: all $(STAGE)/libattcert.a
 	install -D -m 755 $(BUILD)/attcert '$(DESTDIR)$(PREFIX)/bin/attcert'
 	install -D -m 644 src/attcert.h '$(DESTDIR)$(PREFIX)/include/attcert.h'
@@ -47,6 +47,16 @@ $(STAGE)/libattcert.a: $(LIB_OBJ)
 
 deb: all
 	@BUILD=$(BUILD) VERSION=$(VERSION) SONAME=$(SONAME) MAKE='$(MAKE)' sh src/install/deb
+
+# dist/attcert-VERSION-py3-none-PLATFORM.whl, by setuptools (setup.py), without a network; then INTO is its folder.
+wheel:
+	@sh .ci/setup wheel
+	@rm -rf $(STAGE)/wheel && mkdir -p $(STAGE) dist && rm -f dist/attcert-*.whl
+	@BUILD=$(BUILD) /usr/bin/python3 -W ignore setup.py -q egg_info --egg-base $(STAGE) build --build-base $(STAGE)/wheel \
+	  bdist_wheel --dist-dir dist
+	@ls dist/attcert-*.whl
+wheel-files: all
+	@BUILD=$(BUILD) SONAME=$(SONAME) sh src/install/wheel '$(INTO)'
 
 doc:
 	@mkdir -p $(BUILD)

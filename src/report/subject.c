@@ -33,3 +33,11 @@ void subject_clear(report_subject *subject) {
   subject->file_count = 0;
   token_list_clear(&subject->input_tokens);
 }
+
+void subject_describe_pairs(report_subject *subject, int masks, int biases) {
+  const char *const heads[] = {"all heads", "each head"};
+  char mask[64] = "", bias[64] = "";
+  if (masks > 0) snprintf(mask, sizeof mask, "a mask of %s, True where a key takes part", heads[masks > 1]);
+  if (biases > 0) snprintf(bias, sizeof bias, "biases of %s, added to scores", heads[biases > 1]);
+  snprintf(subject->pairs, sizeof subject->pairs, "%s%s%s", mask, masks > 0 && biases > 0 ? "; " : "", bias);
+}

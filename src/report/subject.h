@@ -34,7 +34,7 @@ typedef struct {
   int key_heads;             /* with it: heads of keys and values */
   attcert_mask mask;
   const char *mask_file, *bias_file; /* of pairs, beside that; NULL: none, or numbers in memory */
-  char pairs[160];                   /* what they are, in words; empty: there are none */
+  char pairs[160];                   /* what they are, in words (subject_describe_pairs); empty: there are none */
   const char *by, *norm;             /* of attention to a context: what its derivative is by, "queries" or ..., and
                                         how that's norm is written; NULL: there is no context */
   const char *by_text;               /* with it: that in words */
@@ -56,5 +56,8 @@ void subject_clear(report_subject *subject);
 const char *subject_name_text(const char *name);
 
 const char *subject_mask_name(attcert_mask mask);
+
+/* Says what a mask of pairs and biases are: one for all heads, or one a head; 0: there is none. */
+void subject_describe_pairs(report_subject *subject, int masks, int biases);
 
 #endif

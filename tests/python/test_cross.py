@@ -130,7 +130,7 @@ class Cross(unittest.TestCase):
 
     def test_no_bounds_of_the_theory(self):
         square = attcert.layer(*self.random.standard_normal((3, 4, D)), heads=H)
-        self.refused("unknown option 'context'", lambda: self._raised(square.bounds, self.x, context=self.x))
+        self.refused("unknown argument 'context'", lambda: self._raised(square.bounds, self.x, context=self.x))
 
     @staticmethod
     def _raised(call, *arguments, **options):

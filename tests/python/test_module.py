@@ -166,7 +166,7 @@ class Models(unittest.TestCase):
         box = attcert.robust(model, hidden, radius=1e-3, words=[2], attack=0, kind="entry")
         self.assertEqual((box.verdict, box.certified), ("certified", 1e-3))
         self.assertGreater(box.gradient[0], answer.gradient[1])
-        with self.assertRaisesRegex(ValueError, "ball: expected sequence, .* got 'cube'"):
+        with self.assertRaisesRegex(ValueError, "kind: expected sequence, .* got 'cube'"):
             attcert.robust(model, hidden, radius=1e-3, kind="cube")
 
     def test_predictions(self):
@@ -472,16 +472,16 @@ class Refusals(unittest.TestCase):
         self.refused(r"input: shape \(8,\)", x[0], q, k, v)
         self.refused(r"input: shape \(2, 6, 8\)", numpy.stack([x, x]), q, k, v)
         self.refused("input: tokens of dimension 3", x[:, :3], q, k, v)
-        self.refused("input: str, expected an array", "x", q, k, v)
+        self.refused("input: 'x', expected an array", "x", q, k, v)
         self.refused("nan, expected a finite number", x * numpy.nan, q, k, v)
         self.refused("heads", x, q, k, v, heads=3)
         self.refused("heads|key.weight", x, q, k[:4], v)
 
     def test_options(self):
-        self.refused("mask: expected none or causal", *self.positional, mask="full")
+        self.refused("mask: expected none, causal or booleans", *self.positional, mask="full")
         self.refused("tolerance", *self.positional, tolerance=-1.0)
         self.refused("engine", *self.positional, engine="fast")
-        with self.assertRaisesRegex(TypeError, "unknown option 'toleranse'"):
+        with self.assertRaisesRegex(TypeError, "unknown argument 'toleranse', expected 'tolerance'"):
             attcert.certify(*self.positional, toleranse=1.0)
         with self.assertRaisesRegex(TypeError, "3 arguments"):
             attcert.certify(*self.positional[:3])

@@ -27,10 +27,12 @@ class RobustInputs(unittest.TestCase):
     def test_mask(self):
         mask = numpy.zeros(self.hidden.shape, bool)
         mask[2, :3] = True
-        self.assertGreater(self.ask(mask=mask).certified, self.ask().certified)
+        self.assertGreater(self.ask(mask_input=mask).certified, self.ask().certified)
         for bad in (mask.astype(int), mask[:3], mask[0]):
-            with self.assertRaises(ValueError):
-                self.ask(mask=bad)
+            with self.assertRaisesRegex(ValueError, "^mask_input: "):
+                self.ask(mask_input=bad)
+        with self.assertRaisesRegex(ValueError, "the entries of an input that move are mask_input"):
+            self.ask(mask=mask)
 
     def test_box(self):
         radius = self.ask(norm="inf").certified

@@ -76,16 +76,6 @@ static attcert_status read_bias(source_pairs *p, report_subject *subject, const 
   return status;
 }
 
-static void describe(report_subject *subject, const source_pairs *p, const cli_options *o) {
-  const char *const heads[] = {"all heads", "each head"};
-  char mask[64] = "", bias[64] = "";
-  if (p->mask != NULL) snprintf(mask, sizeof mask, "a mask of %s, True where a key takes part", heads[p->of.masks > 1]);
-  if (p->bias != NULL) snprintf(bias, sizeof bias, "biases of %s, added to scores", heads[p->of.biases > 1]);
-  subject->mask_file = o->mask.file;
-  subject->bias_file = o->bias;
-  snprintf(subject->pairs, sizeof subject->pairs, "%s%s%s", mask, p->mask != NULL && p->bias != NULL ? "; " : "", bias);
-}
-
 attcert_status source_pairs_read(source_pairs *p, report_subject *subject, int n, int m, const cli_options *o,
                                  attcert_error *err) {
   attcert_status status = ATTCERT_OK;
@@ -94,7 +84,9 @@ attcert_status source_pairs_read(source_pairs *p, report_subject *subject, int n
   if (status == ATTCERT_OK && o->bias != NULL) status = read_bias(p, subject, o->bias, err);
   p->of.mask = p->mask;
   p->of.bias = p->bias;
-  if (status == ATTCERT_OK) describe(subject, p, o);
+  subject->mask_file = o->mask.file;
+  subject->bias_file = o->bias;
+  subject_describe_pairs(subject, p->of.masks, p->of.biases);
   return status;
 }
 

@@ -1,10 +1,33 @@
 """Arrays of others (numpy, torch, __array__, __dlpack__) as the float64 arrays that the library reads."""
 
 import ctypes
+from collections.abc import Sequence
+from typing import Any, Optional, Protocol, Union
 
 import numpy
+from numpy.typing import NDArray
 
-from .library import call
+from .library import Handle, call
+
+Doubles = NDArray[numpy.float64]
+
+
+class HasArray(Protocol):
+    """Such as torch.Tensor."""
+
+    def __array__(self, *arguments: Any, **keywords: Any) -> Any:
+        ...
+
+
+class HasDlpack(Protocol):
+    """The same by another protocol."""
+
+    def __dlpack__(self, *arguments: Any, **keywords: Any) -> Any:
+        ...
+
+
+Array = Union[NDArray[Any], HasArray, HasDlpack, Sequence[float], Sequence[Sequence[float]],
+              Sequence[Sequence[Sequence[float]]]]
 
 _EXACT = ("float64", "float32", "float16")
 
@@ -13,7 +36,7 @@ _PLAIN = {"numpy.ndarray": ("numpy.ndarray", "numpy.memmap", "numpy.matrix"),
           "torch.Tensor": ("torch.Tensor", "torch.nn.parameter.Parameter", "torch.nn.parameter.Buffer")}
 
 
-def as_double(name, values, columns_may_be_missing=False):
+def as_double(name: str, values: Any, columns_may_be_missing: bool = False) -> Doubles:
     """A C-contiguous float64 array (rows, columns) that holds the values exactly.
 
     Accepted: float64, float32, float16 and bfloat16, whose numbers are all doubles; shape (rows, columns), or
@@ -33,11 +56,15 @@ def as_double(name, values, columns_may_be_missing=False):
     return numpy.ascontiguousarray(array, dtype=numpy.float64)
 
 
-def as_numpy(name, values):
+def as_numpy(name: str, values: Any) -> NDArray[Any]:
+    """The array of numpy, of the dtype that it has."""
     if isinstance(values, (list, tuple)):
         for row in values:
             _refuse_more_than_numbers(name, row)
-        return numpy.asarray(values)
+        try:
+            return numpy.asarray(values)
+        except ValueError:
+            raise ValueError(f"{name}: rows of different lengths, expected an array") from None
     _refuse_more_than_numbers(name, values)
     if hasattr(values, "detach"):  # a torch tensor: away from the graph, and from an accelerator
         values = _off_device(name, values)
@@ -47,10 +74,19 @@ def as_numpy(name, values):
         return numpy.asarray(array)
     if hasattr(values, "__dlpack__"):
         return numpy.from_dlpack(values)
-    raise ValueError(f"{name}: {type(values).__name__}, expected an array: __array__ or __dlpack__")
+    said = repr(values) if isinstance(values, (str, bool, int, float, type(None))) else type(values).__name__
+    raise ValueError(f"{name}: {said}, expected an array: numpy's, or with __array__ or __dlpack__")
 
 
-def _refuse_more_than_numbers(name, values):
+def as_booleans(name: str, values: Any, expected: str) -> NDArray[numpy.bool_]:
+    """A C-contiguous array of booleans. ValueError: another dtype; expected: what they mean."""
+    array = as_numpy(name, values)
+    if array.dtype != bool:
+        raise ValueError(f"{name}: dtype {array.dtype}, expected booleans, {expected}")
+    return numpy.ascontiguousarray(array)
+
+
+def _refuse_more_than_numbers(name: str, values: Any) -> None:
     """ValueError: a kind of array that holds more than its numbers (a mask, a unit, a scale), which would be lost."""
     names = [f"{base.__module__}.{base.__qualname__}" for base in type(values).__mro__]
     for base in _PLAIN:
@@ -58,7 +94,7 @@ def _refuse_more_than_numbers(name, values):
             raise ValueError(f"{name}: {names[0]}, whose numbers are not all that it holds, expected {base}")
 
 
-def _off_device(name, values):
+def _off_device(name: str, values: Any) -> Any:
     layout = str(getattr(values, "layout", "torch.strided"))
     if layout != "torch.strided" or getattr(values, "is_quantized", False):
         kind = "quantized" if layout == "torch.strided" else layout
@@ -73,12 +109,12 @@ def _off_device(name, values):
         raise ValueError(f"{name}: a tensor of {values.dtype} on {values.device}, expected numbers ({text})") from None
 
 
-def pointer(array):
+def pointer(array: Optional[Doubles]) -> Any:
     """The double* of an array of as_double; None for None."""
     return None if array is None else array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
 
 
-def copied(name, handle):
+def copied(name: str, handle: Handle) -> Optional[Doubles]:
     """The array that a function of the library returns with its sides, copied; None for none."""
     rows, columns = ctypes.c_size_t(), ctypes.c_size_t()
     data = call(name, handle, ctypes.byref(rows), ctypes.byref(columns))

@@ -2,8 +2,13 @@
 
 import ctypes
 import os
+from collections.abc import Callable, Container
 from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Optional
+
+if TYPE_CHECKING:
+    from .results import Certificate
 
 SONAME = "libattcert.so.0"
 
@@ -16,7 +21,7 @@ Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_double)
 Product = ctypes.CFUNCTYPE(c_int, c_void_p, _doubles, _doubles, c_size_t, c_bool)
 
 # name (without attcert_): result, arguments
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "version": (c_char_p, []),
     "thread_end": (None, []),
     "error_new": (c_void_p, []),
@@ -104,6 +109,7 @@ _FUNCTIONS = {
     "robustness_set_number": (c_int, [c_void_p, c_char_p, c_double, c_void_p]),
     "robustness_set_text": (c_int, [c_void_p, c_char_p, c_char_p, c_void_p]),
     "robustness_set_tokens": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "robustness_set_pairs": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "robustness_set_mask": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "robustness_set_box": (c_int, [c_void_p, _doubles, _doubles, c_size_t, c_size_t, c_void_p]),
     "robustness_set_choices": (c_int, [c_void_p, c_size_t, _doubles, c_size_t, c_size_t, c_void_p]),
@@ -115,6 +121,7 @@ _FUNCTIONS = {
     "prediction_new": (c_int, [POINTER(c_void_p), c_void_p, _doubles, c_size_t, c_size_t, c_char_p, c_int, c_void_p]),
     "prediction_free": (None, [c_void_p]),
     "prediction_set_tokens": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "prediction_set_pairs": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "prediction_decide": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p]),
     "prediction_json": (c_char_p, [c_void_p]),
     "prediction_text": (c_char_p, [c_void_p]),
@@ -132,21 +139,30 @@ class FaultError(AttcertError):
 class ResourceError(MemoryError):
     """Memory, disk or time did not reach. `certificate` holds the best valid enclosure so far, or None."""
 
-    def __init__(self, message, certificate=None):
+    def __init__(self, message: str, certificate: "Optional[Certificate]" = None):
         super().__init__(message)
         self.certificate = certificate
 
 
-def _candidates():
-    """ATTCERT_LIBRARY; where the loader finds it; the build folder of a source tree."""
+def beside(name: str) -> Optional[Path]:
+    """A file that was built with this module: beside it in a wheel, in the build folder of a source tree; or None."""
+    here = Path(__file__).resolve()
+    for found in (here.parent / "lib" / name, here.parents[3] / os.environ.get("BUILD", "build") / name):
+        if found.exists():
+            return found
+    return None
+
+
+def _candidates() -> list[str]:
+    """ATTCERT_LIBRARY; what was built with this module; where the loader finds it."""
     named = os.environ.get("ATTCERT_LIBRARY")
     if named:
         return [named]
-    build = Path(__file__).resolve().parents[3] / os.environ.get("BUILD", "build") / SONAME
-    return [str(build), SONAME] if build.exists() else [SONAME]
+    built = beside(SONAME)
+    return [SONAME] if built is None else [str(built), SONAME]
 
 
-def _load():
+def _load() -> ctypes.CDLL:
     reasons = []
     for name in _candidates():
         try:
@@ -164,7 +180,7 @@ def _load():
 _library = _load()
 
 
-def call(name, *arguments):
+def call(name: str, *arguments: Any) -> Any:
     """A function that returns no status."""
     return getattr(_library, "attcert_" + name)(*arguments)
 
@@ -172,23 +188,26 @@ def call(name, *arguments):
 class Handle:
     """An object of the library, freed with this one."""
 
-    def __init__(self, kind, pointer, free):
+    def __init__(self, kind: str, pointer: Optional[int], free: str):
         if not pointer:
             raise MemoryError(f"attcert: no memory for {kind}")
-        self.pointer, self._free = pointer, free
+        self.pointer: Optional[int] = pointer
+        self._free = free
+        self.borrowed: Any = None  # what must live as long
 
     @property
-    def _as_parameter_(self):
+    def _as_parameter_(self) -> c_void_p:
         return c_void_p(self.pointer)
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "pointer", None):
             call(self._free, self.pointer)
             self.pointer = None
 
 
-def exception_of(status, text):
-    """The exception of a status other than OK, NEGATIVE and UNDECIDED."""
+def exception_of(status: int, text: str) -> Exception:
+    """The exception of a status other than OK, NEGATIVE and UNDECIDED; options of the command line are arguments."""
+    text = text.removeprefix("--")
     if status == INPUT:
         return ValueError(text)
     if status == RESOURCE:
@@ -198,28 +217,29 @@ def exception_of(status, text):
     return AttcertError(text)
 
 
-def checked(name, *arguments, allowed=(OK,), invoke=call):
+def checked(name: str, *arguments: Any, allowed: Container[int] = (OK,),
+            invoke: Callable[..., Any] = call) -> int:
     """A function that returns a status and takes an error last; returns the status. invoke: what calls it."""
     error = Handle("an error", call("error_new"), "error_free")
-    status = invoke(name, *arguments, error)
+    status: int = invoke(name, *arguments, error)
     if status not in allowed:
-        raise exception_of(status, text_of("error_message", error))
+        raise exception_of(status, text_of("error_message", error) or "")
     return status
 
 
-def created(name, free, *arguments):
+def created(name: str, free: str, *arguments: Any) -> Handle:
     """The handle that a function writes through its first argument."""
     pointer = c_void_p()
     checked(name, byref(pointer), *arguments)
     return Handle(name, pointer.value, free)
 
 
-def text_of(name, *arguments):
+def text_of(name: str, *arguments: Any) -> Optional[str]:
     """The text that a function returns, or None."""
-    text = call(name, *arguments)
+    text: Optional[bytes] = call(name, *arguments)
     return None if text is None else text.decode()
 
 
 def version() -> str:
     """The version of the C library."""
-    return text_of("version")
+    return text_of("version") or ""

@@ -1,11 +1,15 @@
 """The norm of any operator, from products with it."""
 
+from collections.abc import Callable
 from ctypes import byref, c_double
-from typing import NamedTuple
+from typing import Any, NamedTuple, Optional
 
 import numpy
 
 from . import library
+from .arguments import Size, integer, named, number
+from .arrays import Array, Doubles
+from .progress import Progress
 from .run import Run
 
 
@@ -21,7 +25,10 @@ class Norm(NamedTuple):
     claim: str
 
 
-def norm(apply, apply_transposed, shape, error=None, failure=2.0**-100, **options) -> Norm:
+@named
+def norm(apply: Callable[[Doubles], Array], apply_transposed: Callable[[Doubles], Array], shape: tuple[int, int],
+         error: Optional[float] = None, failure: float = 2.0**-100, *, tolerance: Optional[float] = None,
+         seed: Optional[int] = None, memory_limit: Optional[Size] = None, progress: Progress = None) -> Norm:
     """Encloses the l2 norm of a matrix A of `shape` (rows, columns) that is known by products alone, at about the price
     of a power iteration.
 
@@ -32,11 +39,17 @@ def norm(apply, apply_transposed, shape, error=None, failure=2.0**-100, **option
     failure               probability, over the library's random bits, that the upper end is wrong
 
     Options: tolerance (asked of upper / lower - 1; None: 1e-2), seed (of the random bits; None: the system's),
-    memory_limit (bytes), progress(stage, done). What a product raises ends the run and is raised."""
-    rows, columns = shape
-    run = Run(failure=failure, **options)
+    memory_limit (bytes, or "2G"), progress(stage, done), or True. What a product raises ends the run and is raised."""
+    for name, given in (("apply", apply), ("apply_transposed", apply_transposed)):
+        if not callable(given):
+            raise TypeError(f"{name}: of type {type(given).__name__}, expected a function of an array")
+    try:
+        rows, columns = (integer("shape", side, 1) for side in shape)
+    except (TypeError, ValueError):
+        raise TypeError(f"shape: {shape!r}, expected (rows, columns)") from None
+    run = Run(tolerance, None, failure, seed, None, None, memory_limit, None, progress)
 
-    def multiply(_, y, x, count, transposed):
+    def multiply(_: Any, y: Any, x: Any, count: int, transposed: bool) -> int:
         sides = (rows, columns) if transposed else (columns, rows)
         try:
             given = numpy.ctypeslib.as_array(x, (count, sides[0])).T
@@ -50,10 +63,11 @@ def norm(apply, apply_transposed, shape, error=None, failure=2.0**-100, **option
             return 1
 
     lower, upper = c_double(), c_double()
+    slack = 0.0 if error is None else number("error", error)
     status = run.call("operator_norm", byref(lower), byref(upper), rows, columns, library.Product(multiply), None,
-                      0.0 if error is None else error, allowed=(library.OK, library.NEGATIVE))
+                      slack, allowed=(library.OK, library.NEGATIVE))
     of = "in exact arithmetic of the products" if error is None else f"for products within {error!r} ||x||"
-    bits = "of the system" if options.get("seed") is None else "of a seed that was not chosen by looking at results"
+    bits = "of the system" if seed is None else "of a seed that was not chosen by looking at results"
     claim = f"||A||_2 is enclosed {of}; the upper end holds but for an event of probability at most {failure!r} over " \
             f"random bits {bits}; nothing is assumed about A"
     return Norm(lower.value, upper.value, failure, status == library.OK, claim)

@@ -2,9 +2,11 @@
 
 import ctypes
 import os
-from collections.abc import Sequence
-from typing import NamedTuple, Optional
+import tempfile
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Optional, Union, overload
 
+from .arguments import Path, integer, path
 from .library import Handle, call, created
 
 
@@ -15,13 +17,16 @@ class Token(NamedTuple):
     text: Optional[str]
 
 
-class Tokens(Sequence):
+class Tokens(Sequence[Token]):
     """A sequence of Token, made by Model.tokens.
 
-    special    bool, whether special tokens ([CLS], [SEP], or their like) were added to a text"""
+    special    bool, whether special tokens ([CLS], [SEP], or their like) were added to a text
+
+    A pickled one is what it shows alone: Model.tokens makes one again of its `ids`."""
 
     def __init__(self, handle: Handle):
-        self.handle = handle
+        self._handle: Optional[Handle] = handle
+        self.tokenizer: Optional[Path] = None  # that was named beside the model
         count = call("tokens_count", handle)
         ids = call("tokens_ids", handle)
         texts = (call("tokens_text", handle, i) for i in range(count))
@@ -29,30 +34,67 @@ class Tokens(Sequence):
         self.special: bool = call("tokens_special", handle)
 
     @property
-    def ids(self) -> list:
+    def handle(self) -> Handle:
+        """The library's object. ValueError: of Tokens that were pickled."""
+        if self._handle is None:
+            raise ValueError("tokens: pickled ones, expected those that a model's `tokens` makes of their ids")
+        return self._handle
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_handle": None}
+
+    @property
+    def ids(self) -> list[int]:
         """The ids alone."""
         return [token.id for token in self._tokens]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._tokens)
 
-    def __getitem__(self, place):
+    def __iter__(self) -> Iterator[Token]:
+        return iter(self._tokens)
+
+    @overload
+    def __getitem__(self, place: int) -> Token:
+        ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Token]:
+        ...
+
+    def __getitem__(self, place: Union[int, slice]) -> Union[Token, Sequence[Token]]:
         return self._tokens[place]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         shown = [f"{i} {f'#{token.id}' if token.text is None else token.text}" for i, token in enumerate(self._tokens)]
         if len(shown) > 64:
             shown[32:-32] = [f"({len(shown) - 64} more)"]
         return f"<attcert: {len(self)} tokens:  {'  '.join(shown)}>"
 
 
-def of_text(model, path, count, offset, tokenizer, special) -> Tokens:
+def of_file(model: Handle, source: Path, count: Optional[int], offset: int, tokenizer: Optional[Path],
+            special: bool) -> Tokens:
     """Of a text file; count None: all of them."""
-    return Tokens(created("tokens_read", "tokens_free", model, _name(tokenizer), os.fsencode(path), count or 0, offset,
-                          special))
+    if not os.path.exists(source):
+        raise ValueError(f"source: {os.fspath(source)!r}: no such file, expected the path of a text file, ids, or "
+                         "text=\"..\" for a text itself")
+    return Tokens(created("tokens_read", "tokens_free", model, _name(tokenizer), path("source", source),
+                          0 if count is None else integer("tokens", count, 1), integer("offset", offset, 0),
+                          bool(special)))
 
 
-def of_ids(model, ids, tokenizer) -> Tokens:
+def of_text(model: Handle, text: str, count: Optional[int], offset: int, tokenizer: Optional[Path],
+            special: bool) -> Tokens:
+    """Of a text itself."""
+    if not isinstance(text, str):
+        raise TypeError(f"text: of type {type(text).__name__}, expected a str")
+    with tempfile.NamedTemporaryFile(prefix="attcert-", suffix=".txt") as file:
+        file.write(text.encode())
+        file.flush()
+        return of_file(model, file.name, count, offset, tokenizer, special)
+
+
+def of_ids(model: Handle, ids: Sequence[int], tokenizer: Optional[Path]) -> Tokens:
     """By their ids, integers."""
     if not all(-(2**31) <= value < 2**31 for value in ids):
         raise ValueError("ids: a number beyond 32 bits, expected ids of the vocabulary")
@@ -60,5 +102,5 @@ def of_ids(model, ids, tokenizer) -> Tokens:
     return Tokens(created("tokens_new", "tokens_free", model, _name(tokenizer), numbers, len(ids)))
 
 
-def _name(tokenizer):
-    return None if tokenizer is None else os.fsencode(tokenizer)
+def _name(tokenizer: Optional[Path]) -> Optional[bytes]:
+    return None if tokenizer is None else path("tokenizer", tokenizer)

@@ -16,6 +16,6 @@ n, d, heads = 8, 16, 2
 x, (q, k, v, o) = draw((n, d)), (draw((d, d)) / d**0.5 for _ in range(4))
 
 print("radius   found in it   certified for all of it")
-for radius in (1e-2, 1e-1) if options.quick else numpy.logspace(-3, 0, 10):
+for radius in [1e-2, 1e-1] if options.quick else numpy.logspace(-3, 0, 10).tolist():
     r = attcert.ball(x, q, k, v, heads=heads, o=o, radius=radius)
     print(f"{radius:7.4f}  {r.ball_lower:11.6f}   {r.ball_upper:11.6f}")

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from typing import Any
 
 import attcert
 
@@ -21,11 +22,11 @@ attention = torch.nn.MultiheadAttention(d, heads, batch_first=True)
 x = torch.randn(1, n, d)
 
 
-def f(tokens):
+def f(tokens: Any) -> Any:
     return attention(tokens, tokens, tokens, need_weights=False)[0]
 
 
-def power_iteration(steps):
+def power_iteration(steps: int) -> tuple[float, Any]:
     """||J u|| and u after some steps of u := J^T J u / ||J^T J u||."""
     u = torch.randn_like(x)
     for _ in range(steps):

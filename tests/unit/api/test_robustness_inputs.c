@@ -58,6 +58,53 @@ static void norms_are_ordered(void **state) {
   close_setting(&s);
 }
 
+/* The answer is of token 0: without the last one as a key, it is that of the tokens before. */
+static void a_masked_token_is_not_there(void **state) {
+  (void)state;
+  enum { FEWER = TOKENS - 1 };
+  setting s;
+  attcert_robustness *shorter;
+  attcert_error err;
+  bool mask[TOKENS * TOKENS];
+  double bias[TOKENS * TOKENS] = {0};
+  for (int k = 0; k < TOKENS * TOKENS; k++) mask[k] = k % TOKENS < FEWER;
+  open_setting(&s);
+  const double whole = (certified(&s), attcert_robustness_number(s.question, "margin_lower"));
+  assert_int_equal(attcert_robustness_set_pairs(s.question, mask, 0, NULL, 0, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_robustness_set_pairs(s.question, mask, 1, bias, 1, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_robustness_set_pairs(s.question, mask, 1, NULL, 0, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_robustness_new(&shorter, s.model, s.hidden, FEWER, DIM, NULL), ATTCERT_OK);
+  attcert_robustness_decide(shorter, NULL, NULL);
+  certified(&s);
+  const double low = attcert_robustness_number(s.question, "margin_lower");
+  const double high = attcert_robustness_number(s.question, "margin_upper");
+  assert_true(low <= attcert_robustness_number(shorter, "margin_upper"));
+  assert_true(high >= attcert_robustness_number(shorter, "margin_lower"));
+  assert_true(high - low < 1e-9 && fabs(whole - low) > 1e-6);
+  assert_non_null(
+      strstr(attcert_robustness_json(s.question), "a mask of all heads, True where a key takes part; bias"));
+  attcert_robustness_free(shorter);
+  close_setting(&s);
+}
+
+static void a_row_without_keys_is_refused(void **state) {
+  (void)state;
+  setting s;
+  attcert_prediction *prediction;
+  attcert_error err;
+  const bool mask[TOKENS * TOKENS] = {false};
+  open_setting(&s);
+  assert_int_equal(attcert_robustness_set_pairs(s.question, mask, 1, NULL, 0, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_robustness_decide(s.question, NULL, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "its pairs were refused"));
+  assert_int_equal(attcert_prediction_new(&prediction, s.model, s.hidden, TOKENS, DIM, NULL, -1, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_prediction_set_pairs(prediction, mask, 1, NULL, 0, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_prediction_decide(prediction, 1, NULL, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_prediction_set_pairs(NULL, mask, 1, NULL, 0, &err), ATTCERT_INPUT);
+  attcert_prediction_free(prediction);
+  close_setting(&s);
+}
+
 static void masks_let_less_move(void **state) {
   (void)state;
   setting s;
@@ -134,7 +181,10 @@ static void choices_are_enumerated_or_hulled(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(norms_are_ordered), cmocka_unit_test(masks_let_less_move),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(norms_are_ordered),
+                                     cmocka_unit_test(a_masked_token_is_not_there),
+                                     cmocka_unit_test(a_row_without_keys_is_refused),
+                                     cmocka_unit_test(masks_let_less_move),
                                      cmocka_unit_test(boxes_are_certified_or_not),
                                      cmocka_unit_test(choices_are_enumerated_or_hulled)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,10 @@ A class is taken where its function is known to be the layer's, and everything o
 buffers, attributes, hooks, the modules in it. What is unread is refused by name. Where the module can be run, its
 output is compared with the layer's, too."""
 
+from typing import Any, Optional, Protocol
+
+from ..arguments import named
+from ..choices import Assumed, Mask
 from ..layers import Layer
 from .known import assumed, family_of, stored_of
 from .family import Parameters
@@ -12,12 +16,21 @@ from .stored import StoredLayer
 from .unread import global_hook, unread
 
 
-def is_module(thing) -> bool:
+class Module(Protocol):
+    """Such as torch.nn.Module."""
+
+    def named_parameters(self, *arguments: Any, **keywords: Any) -> Any:
+        ...
+
+
+def is_module(thing: Any) -> bool:
     """Whether it has named parameters, as a torch.nn.Module has."""
     return callable(getattr(thing, "named_parameters", None))
 
 
-def layer_of(module, mask=None, head=None, assume=None) -> Layer:
+@named
+def layer_of(module: Module, mask: Optional[Mask] = None, head: Optional[int] = None,
+             assume: Optional[Assumed] = None) -> Layer:
     """The attention layer of a module of one of these classes:
 
     torch.nn.MultiheadAttention, as self-attention, or with context=z (attcert.certify) as module(x, z, z);
@@ -78,7 +91,7 @@ def layer_of(module, mask=None, head=None, assume=None) -> Layer:
     return ModuleLayer(module, family, arrays, mask, head, assume is not None, _notes(kind, family, assume, parameters))
 
 
-def _refuse(complaints, hint=""):
+def _refuse(complaints: Any, hint: str = "") -> None:
     """ValueError: there is a complaint, or a hook of all modules; the first one."""
     found = [text for text in (global_hook(), *complaints) if text]
     if found:
@@ -86,7 +99,7 @@ def _refuse(complaints, hint=""):
         raise ValueError(f"{found[0]}{more}{hint}")
 
 
-def _stored_layer(module, family, mask, head):
+def _stored_layer(module: Any, family: Any, mask: Any, head: Any) -> Layer:
     if head is not None:
         raise ValueError("head: its heads are not standard ones, which are certified together alone")
     _refuse(unread(module, family.part))
@@ -94,7 +107,7 @@ def _stored_layer(module, family, mask, head):
     return StoredLayer(module, family, family.mask(module, mask), [f"of {type(module).__name__} {family.meaning}"])
 
 
-def _notes(kind, family, assume, parameters):
+def _notes(kind: Any, family: Any, assume: Any, parameters: Any) -> Any:
     notes = [f"of {kind} {family.meaning}"] if family.meaning else []
     if assume is not None:
         unread_names = ", ".join(parameters.unread)

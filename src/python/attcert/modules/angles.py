@@ -2,12 +2,14 @@
 
 J. Su et al., RoFormer, 2021; of scaled angles: the rule llama3 as Llama 3.1 has it; B. Peng et al., YaRN, 2023."""
 
+from typing import Any
+
 import numpy
 
 _TURN = 2.0 * numpy.pi
 
 
-def rotation(settings, n, size, near=False):
+def rotation(settings: Any, n: Any, size: Any, near: Any = False) -> Any:
     """cos and sin, (n, size / 2), of the positions 0 to n - 1 in heads of which `size` entries rotate.
 
     settings: of a config.json. near: of a layer with a window, where such layers have angles of their own."""
@@ -17,7 +19,7 @@ def rotation(settings, n, size, near=False):
     return amplitude * numpy.cos(angle), amplitude * numpy.sin(angle)
 
 
-def _rule(settings, near):
+def _rule(settings: Any, near: Any) -> Any:
     """theta, and the object that says how angles are scaled."""
     rule = settings.get("rope_parameters") or settings.get("rope_scaling") or {}
     if "full_attention" in rule:
@@ -27,15 +29,15 @@ def _rule(settings, near):
     return rule.get("rope_theta", settings.get("rope_theta", settings.get("rotary_emb_base"))), rule
 
 
-def _usual(theta, size, rule):
+def _usual(theta: Any, size: Any, rule: Any) -> Any:
     return theta ** (-numpy.arange(0, size, 2) / size), 1.0
 
 
-def _linear(theta, size, rule):
+def _linear(theta: Any, size: Any, rule: Any) -> Any:
     return _usual(theta, size, rule)[0] / rule["factor"], 1.0
 
 
-def _llama3(theta, size, rule):
+def _llama3(theta: Any, size: Any, rule: Any) -> Any:
     """Slow pairs are divided by the factor, fast ones are not, those between in part."""
     frequency, _ = _usual(theta, size, rule)
     turns = rule["original_max_position_embeddings"] * frequency / _TURN
@@ -44,12 +46,12 @@ def _llama3(theta, size, rule):
     return frequency * (kept + (1.0 - kept) / rule["factor"]), 1.0
 
 
-def _yarn(theta, size, rule):
+def _yarn(theta: Any, size: Any, rule: Any) -> Any:
     """The same by the pair's number; cosines and sines are multiplied by a factor, too."""
     frequency, _ = _usual(theta, size, rule)
     length, factor = rule["original_max_position_embeddings"], rule["factor"]
 
-    def pair(turns):
+    def pair(turns: Any) -> Any:
         return size * numpy.log(length / (turns * _TURN)) / (2.0 * numpy.log(theta))
 
     first, last = pair(rule.get("beta_fast") or 32.0), pair(rule.get("beta_slow") or 1.0)
@@ -58,7 +60,7 @@ def _yarn(theta, size, rule):
     first, last = max(first, 0.0), min(last, size - 1.0)
     kept = 1.0 - numpy.clip((numpy.arange(size // 2) - first) / max(last - first, 1e-3), 0.0, 1.0)
     slopes = [rule.get(name) for name in ("mscale", "mscale_all_dim")]
-    slope = slopes[0] - slopes[1] if all(slopes) else 1.0  # of DeepSeek's only the same ones are read, of which 1 is left
+    slope = slopes[0] - slopes[1] if all(slopes) else 1.0  # DeepSeek's: read where equal, 1 is left
     amplitude = rule.get("attention_factor") or 0.1 * slope * numpy.log(factor) + 1.0
     return frequency * (kept + (1.0 - kept) / factor), amplitude
 

@@ -1,5 +1,7 @@
 """BertSelfAttention, BertAttention and their copies in other models of transformers; AlbertAttention."""
 
+from typing import Any, Optional
+
 from .family import Family, called_with_mask, given_by_caller
 from .part import DROPOUT, LAYER_NORM, LINEAR, Part, anything, implementation, inverse_root_of, no_dropout, one_of, \
     product_of
@@ -21,10 +23,10 @@ _PROJECTIONS = {"query": LINEAR, "key": LINEAR, "value": LINEAR}
 MEANING = "its self-attention and output projection, without the residual connection and LayerNorm"
 
 
-def read(inner, output):
+def read(inner: Any, output: Any) -> Any:
     """Reads the weights below the child `inner` ("": the module itself), and of the child `output` (None: no W_O)."""
 
-    def arrays(parameters, module):
+    def arrays(parameters: Any, module: Any) -> Any:
         found = parameters.linear(f"{inner}." if inner else "", q="query", k="key", v="value")
         if output is not None:
             found.update(parameters.linear(o=output))
@@ -35,10 +37,10 @@ def read(inner, output):
     return arrays
 
 
-def _run_without_norm(holder):
+def _run_without_norm(holder: Any) -> Any:
     """Runs a module that ends with LayerNorm(x + f(x)), and returns f(x)."""
 
-    def run(module, x, mask):
+    def run(module: Any, x: Any, mask: Any) -> Any:
         import torch  # the module is one of torch's
 
         owner = getattr(module, holder) if holder else module
@@ -48,11 +50,11 @@ def _run_without_norm(holder):
     return run
 
 
-def _attention_mask(module, given):
+def _attention_mask(module: Any, given: Optional[str]) -> Any:
     return given_by_caller(module.self, given)
 
 
-def _of_model(folder, file, prefix):
+def _of_model(folder: str, file: str, prefix: str) -> Any:
     path = f"transformers.models.{folder}.modeling_{file}.{prefix}"
     inner = Part((f"{path}SelfAttention", f"{path}SdpaSelfAttention"), children={**_PROJECTIONS, "dropout": DROPOUT},
                  attributes=SELF_ATTENTION)

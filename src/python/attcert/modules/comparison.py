@@ -3,13 +3,14 @@
 import contextlib
 import copy
 import sys
+from typing import Any
 
 import numpy
 
 _HALF_ULP_OF_FLOAT = 2.0**-24
 
 
-def can_run(module) -> bool:
+def can_run(module: Any) -> bool:
     """Whether it is a module of a torch that is there; torch is not imported."""
     torch = sys.modules.get("torch")
     return torch is not None and hasattr(torch, "nn") and isinstance(module, torch.nn.Module)
@@ -19,7 +20,7 @@ class NotRun(Exception):
     """The module cannot be called as expected: why."""
 
 
-def difference(layer, module, runs, x, rounding):
+def difference(layer: Any, module: Any, runs: Any, x: Any, rounding: Any) -> Any:
     """Compares runs(module, x, mask) with layer.forward at x (n, d) and at a random input of that size, in eval mode
     and double precision on a copy of the module; of several runs the one that is nearest counts. rounding(x, output):
     the largest value that could come out, and how far off roundings could make it.
@@ -44,7 +45,7 @@ def difference(layer, module, runs, x, rounding):
     return worst
 
 
-def compared(layer, module, runs, x, rounding, is_assumed):
+def compared(layer: Any, module: Any, runs: Any, x: Any, rounding: Any, is_assumed: bool) -> Any:
     """A note on the comparison, or None. ValueError: the module computes something else, or cannot be run; where it is
     assumed to be of a class, the note says that it cannot."""
     name = type(module).__name__
@@ -61,7 +62,7 @@ def compared(layer, module, runs, x, rounding, is_assumed):
     return f"{name} was run: it is {off:.1e} off the layer" if is_assumed else None
 
 
-def _outputs(module, runs, x, mask):
+def _outputs(module: Any, runs: Any, x: Any, mask: Any) -> Any:
     """The outputs of the runs that end. NotRun: none does."""
     found, reasons = [], []
     for run in runs:
@@ -74,7 +75,7 @@ def _outputs(module, runs, x, mask):
     return found
 
 
-def _output(module, run, x, mask):
+def _output(module: Any, run: Any, x: Any, mask: Any) -> Any:
     torch = sys.modules["torch"]
     twin = copy.deepcopy(module).to(device="cpu", dtype=torch.float64).eval()
     n = x.shape[0]
@@ -87,7 +88,7 @@ def _output(module, run, x, mask):
         return run(twin, torch.from_numpy(numpy.array(x)), added).numpy()
 
 
-def size_and_rounding(layer, x, upcasts, context=None):
+def size_and_rounding(layer: Any, x: Any, upcasts: bool, context: Any = None) -> Any:
     """An upper bound of the output's entries, up to rounding, and of what double precision does to them: the products
     of d, k and n terms, and of what float32 does where a module computes scores and weights of attention in it.
     context: whose tokens keys and values are of; None: x."""

@@ -3,6 +3,8 @@ positions come from the model. The attention of a layer is read from the configu
 folder; what a module keeps beside it is compared."""
 
 import types
+from collections.abc import Iterator
+from typing import Any
 
 from .angles import rotation
 from .family import always_causal, first_output
@@ -12,44 +14,44 @@ from .stored import Stored
 MEANING = "at the positions 0, 1, .., with the angles that its configuration names, each token seeing none after it"
 
 
-def _config(value, name, usual=None):
+def _config(value: Any, name: str, usual: Any = None) -> Any:
     """An entry of a configuration; None where it is null, too."""
     found = getattr(value, name, None)
     return usual if found is None else found
 
 
-def _number(value, module):
+def _number(value: Any, module: Any) -> Any:
     return None if type(value) is int and value >= 0 else f"{value!r}, expected the number of its layer"
 
 
-def equal_to(formula, text):
+def equal_to(formula: Any, text: Any) -> Any:
     """The value is what the configuration says: formula(config, layer's number)."""
 
-    def rule(value, module):
+    def rule(value: Any, module: Any) -> Any:
         expected = formula(module.config, module.layer_idx)
         return None if value == expected else f"{value!r}, but the configuration's {text} says {expected!r}"
 
     return rule
 
 
-def _key(name):
+def _key(name: str) -> Any:
     return equal_to(lambda config, layer: _config(config, name), name)
 
 
-def _head_dim(config, layer=0):
+def _head_dim(config: Any, layer: Any = 0) -> Any:
     return _config(config, "head_dim", config.hidden_size // config.num_attention_heads)
 
 
-def _key_heads(config, layer=0):
+def _key_heads(config: Any, layer: Any = 0) -> Any:
     return _config(config, "num_key_value_heads", config.num_attention_heads)
 
 
-def _type(config, layer):
+def _type(config: Any, layer: Any) -> Any:
     kinds = _config(config, "layer_types")
     return None if kinds is None else kinds[layer]
 
 
-def _window(value, module):
+def _window(value: Any, module: Any) -> Any:
     """None, or the configuration's where this layer has one."""
     kind, window = _type(module.config, module.layer_idx), _config(module.config, "sliding_window")
     allowed = (window, None) if kind is None else (window if kind == "sliding_attention" else None,)
@@ -58,7 +60,7 @@ def _window(value, module):
     return f"{value!r}, but the configuration says {' or '.join(repr(one) for one in allowed)}"
 
 
-def _scaling(value, module):
+def _scaling(value: Any, module: Any) -> Any:
     """1 / sqrt(head_dim), or of what stands for it in the configuration."""
     square = _config(module.config, "query_pre_attn_scalar")
     if square is None:
@@ -67,19 +69,19 @@ def _scaling(value, module):
         f"{value!r}, but the configuration's query_pre_attn_scalar says {square**-0.5!r}"
 
 
-def _functions(value, module):
+def _functions(value: Any, module: Any) -> Any:
     """Functions that may be exchanged for others; as long as they are not."""
     plain = isinstance(value, dict) and all(isinstance(one, types.FunctionType) for one in value.values())
     return None if plain else f"{value!r}, expected functions that were not exchanged"
 
 
-def _eager(value, module):
+def _eager(value: Any, module: Any) -> Any:
     """A configuration of scores that another implementation would compute otherwise."""
     name = getattr(value, "_attn_implementation", None)
     return None if name == "eager" else f"attn_implementation {name!r}, expected 'eager': others leave a part out"
 
 
-def _uncapped(value, module):
+def _uncapped(value: Any, module: Any) -> Any:
     """A configuration whose class does not cap scores, whatever it says."""
     cap = _config(value, "attn_logit_softcapping")
     if cap is not None:
@@ -87,7 +89,7 @@ def _uncapped(value, module):
     return implementation(value, module)
 
 
-def _capped_eager(value, module):
+def _capped_eager(value: Any, module: Any) -> Any:
     return implementation(value, module) if _config(value, "attn_logit_softcapping") is None else _eager(value, module)
 
 
@@ -104,7 +106,7 @@ RULES = {
 _SEPARATE = {name: LINEAR for name in ("q_proj", "k_proj", "v_proj", "o_proj")}
 
 
-def settings_of(module):
+def settings_of(module: Any) -> Any:
     """config.json of the module's configuration. How large a part of a head rotates stands beside rope_parameters, as
     files have it."""
     settings = dict(module.config.to_dict())
@@ -118,11 +120,11 @@ def settings_of(module):
     return settings
 
 
-def _run(whole):
+def _run(whole: Any) -> Any:
     """Runs a module with the angles and the mask that its model would give it. whole: cosines and sines are there for
     both halves of a head."""
 
-    def run(module, x, mask):
+    def run(module: Any, x: Any, mask: Any) -> Any:
         import torch  # the module is one of torch's
 
         config, n = module.config, x.shape[0]
@@ -142,10 +144,10 @@ def _run(whole):
     return run
 
 
-def differences_of(kind, norms=()):
+def differences_of(kind: Any, norms: Any = ()) -> Any:
     """What a module says otherwise than its configuration, where a rule of one attribute does not see it."""
 
-    def differences(module):
+    def differences(module: Any) -> Iterator[str]:
         if getattr(module.config, "model_type", None) != kind:
             yield f"config: model_type {getattr(module.config, 'model_type', None)!r}, expected {kind!r}"
         for norm in norms:
@@ -158,11 +160,12 @@ def differences_of(kind, norms=()):
     return differences
 
 
-def _place(module):
+def _place(module: Any) -> Any:
     return f"model.layers.{module.layer_idx}.self_attn.", module.layer_idx
 
 
-def _of_model(folder, prefix, kind=None, norms=(), children=None, config=implementation, parameters=(), whole=True):
+def _of_model(folder: str, prefix: str, kind: Any = None, norms: Any = (), children: Any = None,
+              config: Any = implementation, parameters: Any = (), whole: Any = True) -> Any:
     path = f"transformers.models.{folder}.modeling_{folder}.{prefix}"
     norm = Part((path + "RMSNorm",), attributes={"variance_epsilon": anything, "eps": anything}, parameters=("weight",))
     part = Part((path + "Attention",), children={**(children or _SEPARATE), **{name: norm for name in norms}},

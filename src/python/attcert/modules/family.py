@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Optional
+from typing import Any
 
 import numpy
 
@@ -24,26 +25,27 @@ class Family:
     mask          mask(module, given): "none" or "causal". ValueError: it is not what the module does
     upcasts       whether the module may compute scores and weights of attention in float32
     meaning       what is certified where that is not all that the module computes
-    cross         cross(module, x, context): the same where keys and values are of a context; None: it has no such form"""
+    cross         cross(module, x, context): the same where keys and values are of a context; None: it has none"""
 
     name: str
     part: Part
-    read: Callable
-    run: Callable
-    mask: Callable
+    read: Callable[..., Any]
+    run: Callable[..., Any]
+    mask: Callable[..., Any]
     upcasts: bool = True
     meaning: Optional[str] = None
-    cross: Optional[Callable] = None
+    cross: Optional[Callable[..., Any]] = None
 
 
 class Parameters:
     """The parameters of a module by name; `unread` are those that nobody asked for."""
 
-    def __init__(self, module):
-        self._module, self._read = module, set()
+    def __init__(self, module: Any) -> None:
+        self._module = module
+        self._read: set[str] = set()
         self._named = dict(module.named_parameters())
 
-    def __call__(self, name):
+    def __call__(self, name: str) -> Any:
         """The parameter, or None."""
         self._read.add(name)
         if name in self._named:
@@ -53,7 +55,7 @@ class Parameters:
             value = getattr(value, part, None)
         return value
 
-    def linear(self, prefix="", **names):
+    def linear(self, prefix: str = "", **names: str) -> Any:
         """The weights and biases of linear maps, q="query" as the arguments q and q_bias of attcert.layer."""
         found = {}
         for part, name in names.items():
@@ -61,22 +63,22 @@ class Parameters:
         return found
 
     @property
-    def unread(self):
+    def unread(self) -> Any:
         """The names of the others."""
         return sorted(set(self._named) - self._read)
 
 
-def first_output(result):
+def first_output(result: Any) -> Any:
     """The output of a batch of one, (n, out), of what a module returns: a tensor, or a tuple that begins with it."""
     return (result[0] if isinstance(result, (tuple, list)) else result)[0]
 
 
-def called_with_mask(module, x, mask):
+def called_with_mask(module: Any, x: Any, mask: Any) -> Any:
     """Runs a module of (x, attention_mask)."""
     return first_output(module(x[None], attention_mask=mask))
 
 
-def thirds(name, whole):
+def thirds(name: str, whole: Any) -> Any:
     """q, k and v of a parameter that holds them one after the other."""
     if whole is None:
         return {}
@@ -84,7 +86,7 @@ def thirds(name, whole):
     return {f"{part}{name}": whole[i * side:(i + 1) * side] for i, part in enumerate("qkv")}
 
 
-def rescaled(arrays, square, divisor=1):
+def rescaled(arrays: Any, square: int, divisor: int = 1) -> Any:
     """The layer whose scores are those of `arrays` times sqrt(square) / divisor, which q takes.
 
     ValueError: this is no power of two, so that q would have to be rounded."""
@@ -103,21 +105,21 @@ def rescaled(arrays, square, divisor=1):
     return scaled
 
 
-def never_masked(module, given):
+def never_masked(module: Any, given: Optional[str]) -> Any:
     """The mask of a module that cannot be given one."""
     if given == "causal":
         raise ValueError("mask: it takes no mask, expected none")
     return "none"
 
 
-def always_causal(module, given):
+def always_causal(module: Any, given: Optional[str]) -> Any:
     """The mask of a module that lets no token see a later one."""
     if given == "none":
         raise ValueError("mask: it is causal, expected causal")
     return "causal"
 
 
-def given_by_caller(module, given):
+def given_by_caller(module: Any, given: Optional[str]) -> Any:
     """The mask of a module that is called with one: that of its configuration, where it says."""
     decoder, causal = getattr(module, "is_decoder", False), getattr(module, "is_causal", None)
     if decoder and causal is False:
@@ -130,7 +132,7 @@ def given_by_caller(module, given):
     return given or "none"
 
 
-def explicit(module, given):
+def explicit(module: Any, given: Optional[str]) -> Any:
     """The mask of a module of which models use both kinds."""
     if given is None:
         raise ValueError("models call it with and without a causal mask: expected mask=\"causal\" or mask=\"none\"")

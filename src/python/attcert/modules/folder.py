@@ -2,14 +2,13 @@
 
 import json
 import os
-import struct
-
-import numpy
+from typing import Any
 
 from ..arrays import as_double
+from ..safetensors import write_tensors
 
 
-def tensors_of(module, prefix):
+def tensors_of(module: Any, prefix: str) -> Any:
     """The parameters of a module and of those in it, by name behind the prefix: arrays of doubles, of their shapes."""
     found = {}
     for name, value in module._parameters.items():
@@ -21,7 +20,7 @@ def tensors_of(module, prefix):
     return found
 
 
-def write(folder, settings, tensors):
+def write(folder: str, settings: Any, tensors: Any) -> None:
     """config.json and model.safetensors. ValueError: a setting that JSON does not have, by name."""
     for key, value in settings.items():
         try:
@@ -30,12 +29,4 @@ def write(folder, settings, tensors):
             raise ValueError(f"config: {key} is {value!r}, which a config.json cannot hold ({reason})") from None
     with open(os.path.join(folder, "config.json"), "w", encoding="utf-8") as file:
         json.dump(settings, file)
-    header, end = {}, 0
-    for name, numbers in tensors.items():
-        begin, end = end, end + numbers.nbytes
-        header[name] = {"dtype": "F64", "shape": numbers.shape, "data_offsets": [begin, end]}
-    text = json.dumps(header).encode()
-    with open(os.path.join(folder, "model.safetensors"), "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        for numbers in tensors.values():
-            file.write(numpy.ascontiguousarray(numbers, dtype="<f8").tobytes())
+    write_tensors(os.path.join(folder, "model.safetensors"), tensors)

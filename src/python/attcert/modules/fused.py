@@ -1,6 +1,8 @@
 """GPTNeoXAttention and BloomAttention: one map for queries, keys and values; rotary positions, or scores biased by
 distance."""
 
+from typing import Any
+
 import numpy
 
 from .angles import rotation
@@ -14,7 +16,7 @@ _MAPS = {"query_key_value": LINEAR, "dense": LINEAR}
 
 # ---- GPT-NeoX --------------------------------------------------------------------------------------------------------
 
-def _neox_settings(module):
+def _neox_settings(module: Any) -> Any:
     """config.json with the names that its files have: later versions say the same in rope_parameters, or twice."""
     settings = dict(module.config.to_dict())
     rule = settings.get("rope_parameters") or {}
@@ -31,21 +33,21 @@ def _neox_settings(module):
     return settings
 
 
-def _rotating(module):
+def _rotating(module: Any) -> Any:
     return int(module.head_size * _neox_settings(module).get("rotary_pct", 0.25))
 
 
-def _rotary_ndims(value, module):
+def _rotary_ndims(value: Any, module: Any) -> Any:
     expected = _rotating(module)
     return None if value == expected else f"{value!r}, but the configuration says {expected}"
 
 
-def _head_size(value, module):
+def _head_size(value: Any, module: Any) -> Any:
     expected = module.config.hidden_size // module.config.num_attention_heads
     return None if value == expected else f"{value!r}, but the configuration says {expected}"
 
 
-def _run_neox(module, x, mask):
+def _run_neox(module: Any, x: Any, mask: Any) -> Any:
     import torch  # the module is one of torch's
 
     settings = {"rotary_emb_base": 10000.0, **_neox_settings(module)}
@@ -54,7 +56,7 @@ def _run_neox(module, x, mask):
     return first_output(module(x[None], attention_mask=mask, position_embeddings=tuple(turned)))
 
 
-def _neox_place(module):
+def _neox_place(module: Any) -> Any:
     return f"gpt_neox.layers.{module.layer_idx}.attention.", module.layer_idx
 
 
@@ -67,11 +69,11 @@ _NEOX = Part(
 
 # ---- BLOOM -----------------------------------------------------------------------------------------------------------
 
-def _bloom_settings(module):
+def _bloom_settings(module: Any) -> Any:
     return {"model_type": "bloom", "hidden_size": module.hidden_size, "n_head": module.num_heads, "n_layer": 1}
 
 
-def _slopes(heads):
+def _slopes(heads: Any) -> Any:
     """2^(-8 i / H), i = 1, .., H, of a power of two; of others, the slopes of the next lower one, then every second
     one of twice as many."""
     full = 1 << (heads.bit_length() - 1)
@@ -79,7 +81,7 @@ def _slopes(heads):
     return numpy.concatenate((2.0 ** (-8.0 / full * numpy.arange(1, full + 1)), rest))
 
 
-def _run_bloom(module, x, mask):
+def _run_bloom(module: Any, x: Any, mask: Any) -> Any:
     import torch  # the module is one of torch's
 
     bias = _slopes(module.num_heads)[:, None, None] * numpy.arange(x.shape[0])

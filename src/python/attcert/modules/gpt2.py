@@ -1,12 +1,14 @@
 """GPT2Attention."""
 
+from typing import Any
+
 from .family import Family, always_causal, called_with_mask, rescaled, thirds
 from .part import CONV1D, DROPOUT, Part, anything, causal_triangle, far_below, implementation, one_of, product_of
 
 _PATH = "transformers.models.gpt2.modeling_gpt2."
 
 
-def _read(parameters, module):
+def _read(parameters: Any, module: Any) -> Any:
     arrays = {**thirds("", parameters("c_attn.weight").T), **thirds("_bias", parameters("c_attn.bias")),
               "o": parameters("c_proj.weight").T, "o_bias": parameters("c_proj.bias")}
     size = getattr(module, "head_dim", arrays["q"].shape[0] // module.num_heads)
@@ -18,7 +20,7 @@ def _read(parameters, module):
     return {**arrays, "heads": module.num_heads, "size": size}
 
 
-def _run(module, x, mask):
+def _run(module: Any, x: Any, mask: Any) -> Any:
     """reorder_and_upcast_attn wants scores in float32, the mask added to them, too."""
     upcast = getattr(module, "reorder_and_upcast_attn", False)
     return called_with_mask(module, x, mask.float() if upcast else mask)

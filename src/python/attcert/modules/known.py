@@ -1,7 +1,9 @@
 """The classes whose function is known."""
 
+from typing import Any
+
 from . import bert, decoders, distilbert, fused, gpt2, latent, modernbert, multihead, nomic_bert, projections, t5, vit
-from .family import Parameters
+from .family import Family, Parameters
 from .refused import reason_of
 from .unread import class_name
 
@@ -12,19 +14,19 @@ _STORED = {name: family for source in (decoders, fused, latent, modernbert, nomi
            for name, family in source.FAMILIES.items()}
 
 # What assume= names: the families of a name that differ in their parts.
-ASSUMED = {}
+ASSUMED: dict[str, list[Family]] = {}
 for _family in _FAMILIES.values():
     _same = ASSUMED.setdefault(_family.name, [])
     if all(other.part.children.keys() != _family.part.children.keys() for other in _same):
         _same.append(_family)
 
 
-def known_classes():
+def known_classes() -> Any:
     """Module path and name of the classes."""
     return sorted([*_FAMILIES, *_STORED])
 
 
-def family_of(module):
+def family_of(module: Any) -> Any:
     """The family of a module's class, or of the nearest known one that it is derived from. ValueError: none."""
     for kind in type(module).__mro__:
         if class_name(kind) in _FAMILIES:
@@ -38,13 +40,13 @@ def family_of(module):
                      f"where its parameters mean the same, assume= names one of {', '.join(sorted(ASSUMED))}")
 
 
-def stored_of(module):
+def stored_of(module: Any) -> Any:
     """The Stored that a module's class, or one that it is derived from, is known by; None: there is none."""
     names = [class_name(kind) for kind in type(module).__mro__]
     return next((_STORED[name] for name in names if name in _STORED), None)
 
 
-def assumed(module, name):
+def assumed(module: Any, name: str) -> Any:
     """The first family of that name whose weights the module has. ValueError: none."""
     if name not in ASSUMED:
         raise ValueError(f"assume: {name!r}, expected one of {', '.join(sorted(ASSUMED))}")
@@ -63,7 +65,7 @@ def assumed(module, name):
     raise ValueError(f"it has the parameters {have}, expected those of {name!r}{why}")
 
 
-def _first_known(module):
+def _first_known(module: Any) -> Any:
     modules = getattr(module, "named_modules", None)
     if callable(modules):
         for name, part in modules():

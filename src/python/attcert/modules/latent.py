@@ -1,6 +1,8 @@
 """DeepseekV2Attention and DeepseekV3Attention: keys and values of all heads come from one shorter vector."""
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 from .angles import rotation
 from .decoders import MEANING, RULES, differences_of, equal_to, settings_of
@@ -11,15 +13,15 @@ from .stored import Stored
 _EPSILON = 1e-6  # of the norms of shorter vectors, whatever the configuration says of others
 
 
-def _size(config, layer=0):
+def _size(config: Any, layer: Any = 0) -> Any:
     return config.qk_nope_head_dim + config.qk_rope_head_dim
 
 
-def _rule(config):
+def _rule(config: Any) -> Any:
     return getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
 
 
-def _scale(config):
+def _scale(config: Any) -> Any:
     """1 / sqrt(k), times the square of yarn's amplitude of slope mscale_all_dim."""
     rule = _rule(config)
     kind = rule.get("rope_type", rule.get("type", "default"))
@@ -27,20 +29,20 @@ def _scale(config):
     return _size(config) ** -0.5 * (1.0 + 0.1 * slope * math.log(rule["factor"] if slope else 1.0)) ** 2
 
 
-def _scaling(value, module):
+def _scaling(value: Any, module: Any) -> Any:
     expected = _scale(module.config)
     return None if abs(value - expected) <= 1e-15 * expected else \
         f"{value!r}, but the configuration says {expected!r}: older versions leave out the square of yarn's amplitude"
 
 
-def _of(name):
+def _of(name: str) -> Any:
     return equal_to(lambda config, layer: getattr(config, name), name)
 
 
-def _differences(kind):
+def _differences(kind: Any) -> Any:
     config_differs = differences_of(kind)
 
-    def differences(module):
+    def differences(module: Any) -> Iterator[str]:
         yield from config_differs(module)
         for name in ("q_a_layernorm", "kv_a_layernorm"):
             norm = getattr(module, name, None)
@@ -50,14 +52,14 @@ def _differences(kind):
     return differences
 
 
-def _place(module):
+def _place(module: Any) -> Any:
     return f"model.layers.{module.layer_idx}.self_attn.", module.layer_idx
 
 
-def _run(whole):
+def _run(whole: Any) -> Any:
     """Runs a module with its model's angles and mask. whole: cosines and sines, of both halves; or complex numbers."""
 
-    def run(module, x, mask):
+    def run(module: Any, x: Any, mask: Any) -> Any:
         import torch  # the module is one of torch's
 
         cosine, sine = (torch.from_numpy(part)[None] for part in
@@ -69,7 +71,7 @@ def _run(whole):
     return run
 
 
-def _of_model(folder, prefix, whole):
+def _of_model(folder: str, prefix: str, whole: Any) -> Any:
     path = f"transformers.models.{folder}.modeling_{folder}.{prefix}"
     norm = Part((path + "RMSNorm",), attributes={"variance_epsilon": anything}, parameters=("weight",))
     part = Part(

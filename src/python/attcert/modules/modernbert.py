@@ -1,6 +1,8 @@
 """ModernBertAttention of transformers 5, whose model hands it cosines and sines: some layers attend to what is near
 alone, and turn by other angles."""
 
+from typing import Any
+
 import numpy
 
 from .angles import rotation
@@ -13,17 +15,17 @@ _PATH = "transformers.models.modernbert.modeling_modernbert.ModernBertAttention"
 _PERHAPS_DROPOUT = Part((*DROPOUT.classes, "torch.nn.modules.linear.Identity"), attributes=DROPOUT.attributes)
 
 
-def _near(module):
+def _near(module: Any) -> Any:
     return module.config.layer_types[module.layer_idx] == "sliding_attention"
 
 
-def _window(value, module):
+def _window(value: Any, module: Any) -> Any:
     """How many tokens are seen in one direction, the own one too."""
     expected = module.config.local_attention // 2 + 1 if _near(module) else None
     return None if value == expected else f"{value!r}, but the configuration says {expected!r}"
 
 
-def _run(module, x, mask):
+def _run(module: Any, x: Any, mask: Any) -> Any:
     import torch  # the module is one of torch's
 
     n, near = x.shape[0], _near(module)
@@ -36,7 +38,7 @@ def _run(module, x, mask):
     return first_output(module(x[None], position_embeddings=tuple(turned), attention_mask=mask))
 
 
-def _place(module):
+def _place(module: Any) -> Any:
     return f"model.layers.{module.layer_idx}.attn.", module.layer_idx
 
 

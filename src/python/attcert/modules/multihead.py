@@ -1,20 +1,22 @@
 """torch.nn.MultiheadAttention as self-attention, or as attention to a context."""
 
+from typing import Any, Optional
+
 from .family import Family, thirds
 from .part import LINEAR, Part, anything, no_dropout, one_of, product_of
 
 
-def _no_extra_token(value, module):
+def _no_extra_token(value: Any, module: Any) -> Any:
     return None if value is None else "a token beside the input, expected self-attention without one"
 
 
-def _same_as_kdim(value, module):
+def _same_as_kdim(value: Any, module: Any) -> Any:
     if value == module.kdim:
         return None
     return f"{value}, expected kdim = {module.kdim}: keys and values are of one context"
 
 
-def _read(parameters, module):
+def _read(parameters: Any, module: Any) -> Any:
     whole, separate = parameters("in_proj_weight"), {part: f"{part}_proj_weight" for part in "qkv"}
     maps = thirds("", whole) if whole is not None else {part: parameters(name) for part, name in separate.items()}
     return {**maps, **thirds("_bias", parameters("in_proj_bias")),
@@ -22,19 +24,19 @@ def _read(parameters, module):
             "size": getattr(module, "head_dim", None)}
 
 
-def _run(module, x, mask):
+def _run(module: Any, x: Any, mask: Any) -> Any:
     batch = x[None] if module.batch_first else x[:, None]
     y = module(batch, batch, batch, need_weights=False, attn_mask=mask[0, 0] < 0)[0]
     return y[0] if module.batch_first else y[:, 0]
 
 
-def _run_cross(module, x, context):
+def _run_cross(module: Any, x: Any, context: Any) -> Any:
     queries, keys = (t[None] if module.batch_first else t[:, None] for t in (x, context))
     y = module(queries, keys, keys, need_weights=False)[0]
     return y[0] if module.batch_first else y[:, 0]
 
 
-def _mask(module, given):
+def _mask(module: Any, given: Optional[str]) -> Any:
     return given or "none"
 
 

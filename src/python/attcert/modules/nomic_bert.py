@@ -1,5 +1,7 @@
 """NomicBertAttention of transformers 5: rotary positions, all tokens seen, no biases; it does not know its layer."""
 
+from typing import Any
+
 import numpy
 
 from .angles import rotation
@@ -19,26 +21,26 @@ _OTHERS = """activation_function attn_pdrop auto_map causal dense_seq_output emb
     use_rms_norm use_xentropy""".split()
 
 
-def _settings(module):
+def _settings(module: Any) -> Any:
     return {key: value for key, value in settings_of(module).items() if key not in _OTHERS}
 
 
-def _sizes(module):
+def _sizes(module: Any) -> Any:
     config = module.config
     heads = config.num_attention_heads
     return (getattr(config, "head_dim", None) or config.hidden_size // heads,
             heads // (getattr(config, "num_key_value_heads", None) or heads))
 
 
-def _is(place, text):
-    def rule(value, module):
+def _is(place: Any, text: Any) -> Any:
+    def rule(value: Any, module: Any) -> Any:
         expected = _sizes(module)[place]
         return None if value == expected else f"{value!r}, but the configuration's {text} says {expected!r}"
 
     return rule
 
 
-def _run(module, x, mask):
+def _run(module: Any, x: Any, mask: Any) -> Any:
     import torch  # the module is one of torch's
 
     turned = [torch.from_numpy(numpy.hstack((part, part)))[None]
@@ -46,7 +48,7 @@ def _run(module, x, mask):
     return first_output(module(x[None], position_embeddings=tuple(turned), attention_mask=mask))
 
 
-def _place(module):
+def _place(module: Any) -> Any:
     return "nomic_bert.layers.0.self_attn.", 0
 
 

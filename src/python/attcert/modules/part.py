@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy
 
@@ -18,22 +19,22 @@ class Part:
     parameters    the names of its own parameters
     optional      more children, which some versions have"""
 
-    classes: tuple
-    children: Mapping = field(default_factory=dict)
-    attributes: Mapping = field(default_factory=dict)
-    buffers: Mapping = field(default_factory=dict)
-    parameters: tuple = ()
-    optional: Mapping = field(default_factory=dict)
+    classes: tuple[str, ...]
+    children: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    buffers: Mapping[str, Any] = field(default_factory=dict)
+    parameters: tuple[str, ...] = ()
+    optional: Mapping[str, Any] = field(default_factory=dict)
 
 
-def anything(value, module):
+def anything(value: Any, module: Any) -> None:
     """For what has no effect on the function."""
 
 
-def one_of(*allowed):
+def one_of(*allowed: Any) -> Any:
     """The value is one of these, of the same type."""
 
-    def rule(value, module):
+    def rule(value: Any, module: Any) -> Any:
         if any(type(value) is type(known) and value == known for known in allowed):
             return None
         return f"{value!r}, expected {' or '.join(repr(known) for known in allowed)}"
@@ -41,10 +42,10 @@ def one_of(*allowed):
     return rule
 
 
-def product_of(*names):
+def product_of(*names: str) -> Any:
     """The value is the product of these attributes."""
 
-    def rule(value, module):
+    def rule(value: Any, module: Any) -> Any:
         product = 1
         for name in names:
             product *= getattr(module, name)
@@ -53,24 +54,24 @@ def product_of(*names):
     return rule
 
 
-def inverse_root_of(name):
+def inverse_root_of(name: str) -> Any:
     """The value is 1 / sqrt of this attribute, to rounding."""
 
-    def rule(value, module):
+    def rule(value: Any, module: Any) -> Any:
         root = getattr(module, name) ** -0.5
         return None if abs(value - root) <= 1e-15 * root else f"{value!r}, expected 1 / sqrt({name}) = {root!r}"
 
     return rule
 
 
-def no_dropout(value, module):
+def no_dropout(value: Any, module: Any) -> Any:
     """A probability of dropout: a module in training mode is a random function, which has no constant."""
     if module.training and value > 0.0:
         return f"{value!r} in training mode, expected module.eval()"
     return None
 
 
-def implementation(value, module):
+def implementation(value: Any, module: Any) -> Any:
     """A configuration, of which a known class reads how attention is computed."""
     name = getattr(value, "_attn_implementation", None)
     if name in IMPLEMENTATIONS:
@@ -78,7 +79,7 @@ def implementation(value, module):
     return f"attn_implementation {name!r}, expected 'eager' or 'sdpa'"
 
 
-def causal_triangle(value, module):
+def causal_triangle(value: Any, module: Any) -> Any:
     """A mask of ones on and below the diagonal, (1, 1, P, P)."""
     ones = numpy.asarray(value.detach().cpu()).astype(bool)
     rows = ones.shape[-1]
@@ -87,7 +88,7 @@ def causal_triangle(value, module):
     return "not the causal triangle: a local window or another mask"
 
 
-def far_below(value, module):
+def far_below(value: Any, module: Any) -> Any:
     """What masked scores are set to."""
     return None if float(value) <= -1e4 else f"{float(value)!r}, expected at most -10000"
 

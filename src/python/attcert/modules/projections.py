@@ -1,5 +1,7 @@
 """Attention with q_proj, k_proj, v_proj and out_proj: BartAttention and its copies, OPT, CLIP, GPT-Neo."""
 
+from typing import Any
+
 from .family import Family, always_causal, called_with_mask, explicit, given_by_caller, rescaled
 from .part import DROPOUT, LINEAR, Part, anything, causal_triangle, far_below, implementation, inverse_root_of, \
     no_dropout, one_of, product_of
@@ -18,27 +20,27 @@ _ATTRIBUTES = {"embed_dim": anything, "num_heads": anything, "head_dim": anythin
                "is_causal": anything, "config": implementation, "layer_idx": anything, "enable_bias": anything}
 
 
-def _linear(parameters, prefix=""):
+def _linear(parameters: Any, prefix: str = "") -> Any:
     return parameters.linear(prefix, q="q_proj", k="k_proj", v="v_proj", o="out_proj")
 
 
-def _read(parameters, module):
+def _read(parameters: Any, module: Any) -> Any:
     return {**_linear(parameters), "heads": module.num_heads, "size": getattr(module, "head_dim", None)}
 
 
-def _of_model(folder, file, prefix, mask):
+def _of_model(folder: str, file: str, prefix: str, mask: Any) -> Any:
     path = f"transformers.models.{folder}.modeling_{file}.{prefix}"
     part = Part((f"{path}Attention", f"{path}SdpaAttention"), children=_PROJECTIONS, attributes=_ATTRIBUTES)
     return {name: Family("bart", part, _read, called_with_mask, mask) for name in part.classes}
 
 
-def _read_neo(parameters, module):
+def _read_neo(parameters: Any, module: Any) -> Any:
     """Its scores are not divided by sqrt(k)."""
     size = module.head_dim
     return {**rescaled(_linear(parameters), size), "heads": module.num_heads, "size": size}
 
 
-def _read_outer_neo(parameters, module):
+def _read_outer_neo(parameters: Any, module: Any) -> Any:
     size = module.attention.head_dim
     return {**rescaled(_linear(parameters, "attention."), size), "heads": module.attention.num_heads, "size": size}
 

@@ -1,5 +1,7 @@
 """Why attention of other classes is another function."""
 
+from typing import Any
+
 from .unread import class_name
 
 _ROTARY = "rotary position embeddings turn queries and keys"
@@ -35,7 +37,7 @@ _CLASSES = {
 }
 
 
-def reason_of(module):
+def reason_of(module: Any) -> Any:
     """Why a module is refused, or None: its class is not known here either."""
     for kind in type(module).__mro__:
         name = class_name(kind)

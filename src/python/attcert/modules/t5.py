@@ -1,6 +1,9 @@
 """T5Attention of encoders, and its copies in MT5 and UMT5, where it has the table of the biases by position: T5's first
 layer has it for all of them."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from .family import first_output, never_masked
 from .part import EMBEDDING, LINEAR, Part, anything, no_dropout, one_of, product_of
 from .stored import Stored
@@ -10,12 +13,12 @@ _PLACE = "encoder.block.0.layer.0.SelfAttention."
 _MODELS = (("t5", "T5"), ("mt5", "MT5"), ("umt5", "UMT5"))
 
 
-def _no_heads(value, module):
+def _no_heads(value: Any, module: Any) -> Any:
     return None if not value else f"{value!r}: layers with fewer heads are not evaluated"
 
 
-def _settings(kind):
-    def settings(module):
+def _settings(kind: Any) -> Any:
+    def settings(module: Any) -> Any:
         """d_ff is of the feed-forward part, which is not there."""
         return {"model_type": kind, "d_model": module.d_model, "d_kv": module.key_value_proj_dim,
                 "num_heads": module.n_heads, "num_layers": 1, "d_ff": 1,
@@ -25,16 +28,16 @@ def _settings(kind):
     return settings
 
 
-def _differences(module):
+def _differences(module: Any) -> Iterator[str]:
     if module.has_relative_attention_bias is not True:
         yield "the table of its biases by position is in another layer, which hands it on"
 
 
-def _run(module, x, mask):
+def _run(module: Any, x: Any, mask: Any) -> Any:
     return first_output(module(x[None]))
 
 
-def _of_model(folder, prefix):
+def _of_model(folder: str, prefix: str) -> Any:
     part = Part((f"transformers.models.{folder}.modeling_{folder}.{prefix}Attention",),
                 children={name: LINEAR for name in "qkvo"}, optional={"relative_attention_bias": EMBEDDING},
                 attributes={"is_decoder": one_of(False), "has_relative_attention_bias": one_of(True, False),

@@ -1,6 +1,8 @@
 """What is on a module that its part does not know."""
 
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 from .part import Part
 
@@ -15,12 +17,12 @@ _HARMLESS = frozenset(("__module__", "__doc__", "__init__", "__qualname__", "__a
                        "__weakref__", "__firstlineno__", "__static_attributes__", "extra_repr"))
 
 
-def class_name(kind) -> str:
+def class_name(kind: Any) -> str:
     """Module path and name of a class."""
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
-def unread(module, part: Part, path=""):
+def unread(module: Any, part: Part, path: str = "") -> Iterator[str]:
     """Yields what is on a module, or on the modules in it, that may change its function and was not read."""
     here = f"{path}: " if path else ""
     complaint = _of_class(type(module), part)
@@ -44,7 +46,7 @@ def unread(module, part: Part, path=""):
             yield f"{here}the module {name} ({type(child).__name__}) is unread"
 
 
-def global_hook():
+def global_hook() -> Any:
     """What is wrong where a hook runs before or after every module, or None."""
     place = sys.modules.get("torch.nn.modules.module")
     if any(getattr(place, name, None) for name in ("_global_forward_hooks", "_global_forward_pre_hooks")):
@@ -52,17 +54,17 @@ def global_hook():
     return None
 
 
-def _of_class(kind, part):
-    overridden = []
+def _of_class(kind: Any, part: Any) -> Any:
+    overridden: list[str] = []
     for base in kind.__mro__:
         if class_name(base) in part.classes:
-            first = "forward" if "forward" in overridden else (overridden or [None])[0]
+            first = "forward" if "forward" in overridden else "".join(overridden[:1])
             return f"{kind.__name__} overrides {first} of {class_name(base)}" if overridden else None
         overridden += [name for name in vars(base) if name not in _HARMLESS]
     return f"{class_name(kind)}, expected {part.classes[0]}"
 
 
-def _of_names(module, part):
+def _of_names(module: Any, part: Any) -> Iterator[str]:
     for name, value in vars(module).items():
         if name in part.attributes:
             yield from _by_rule(part.attributes[name], name, value, module)
@@ -83,7 +85,7 @@ def _of_names(module, part):
             yield f"the parameter {name} is a {class_name(type(value))}, expected torch.nn.Parameter"
 
 
-def _by_rule(rule, name, value, module):
+def _by_rule(rule: Any, name: str, value: Any, module: Any) -> Iterator[str]:
     try:
         complaint = rule(value, module)
     except Exception as reason:  # an attribute of another type than any version of the class gives it

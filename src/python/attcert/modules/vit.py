@@ -1,5 +1,7 @@
 """ViTSelfAttention, ViTAttention and their copies in other models of transformers."""
 
+from typing import Any
+
 from .bert import SELF_ATTENTION, read
 from .family import Family, first_output, never_masked
 from .part import DROPOUT, LINEAR, Part, anything, one_of
@@ -10,11 +12,11 @@ _MODELS = (("vit", "ViT"), ("deit", "DeiT"), ("vit_mae", "ViTMAE"), ("vit_msn", 
            ("dinov2_with_registers", "Dinov2WithRegisters"))
 
 
-def _run(module, x, mask):
+def _run(module: Any, x: Any, mask: Any) -> Any:
     return first_output(module(x[None]))
 
 
-def _of_model(folder, prefix):
+def _of_model(folder: str, prefix: str) -> Any:
     path = f"transformers.models.{folder}.modeling_{folder}.{prefix}"
     inner = Part((f"{path}SelfAttention", f"{path}SdpaSelfAttention"),
                  children={"query": LINEAR, "key": LINEAR, "value": LINEAR}, optional={"dropout": DROPOUT},
