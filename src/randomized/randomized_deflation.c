@@ -22,8 +22,8 @@ static double path_of(size_t length) {
   return length < BLOCK ? (double)length : BLOCK + (double)(length / BLOCK) + 1.0;
 }
 
-/* With p roundings of an inner product, its computed multiple q of v is within sigma gamma_p+1 nu ||w|| of sigma <v, w>;
- * a product with q is off by u |q v_i|, a difference by u of itself. */
+/* With p roundings of an inner product, its computed multiple q is within sigma gamma_p+1 nu ||w|| of sigma <v, w>; a
+ * product with q is off by u |q v_i|, a difference by u of itself. */
 double randomized_deflation_subtract(const randomized_deflation *d, double *image, const double *w, double size) {
   if (d->sigma == 0.0) return 0.0;
   const double multiple = d->sigma * inner_product(d->v, w, d->length), norm = sqrt(d->square);
@@ -46,8 +46,8 @@ void randomized_deflation_find(randomized_deflation *d, double *image, double er
   d->product = round_up_nonnegative(fmax(product, 0.0) + off_product, 5.0) + UNDERFLOW_ALLOWANCE;
 }
 
-/* (deflated_end), evaluated outward: a path has fewer than ten roundings, the difference's among them; what underflows is
- * covered by them, beside nu^2. */
+/* (deflated_end), evaluated outward: a path has fewer than ten roundings, the difference's among them; what underflows
+ * is covered by them, beside nu^2. */
 static bool is_end(const randomized_deflation *d, double mu, double lam) {
   if (!(lam > DBL_MIN && lam > mu)) return false;
   const double squared = d->residual / (lam - mu) * (d->residual / lam);
