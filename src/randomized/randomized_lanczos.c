@@ -68,11 +68,13 @@ void randomized_lanczos_clear(randomized_lanczos *l) {
   *l = (randomized_lanczos){0};
 }
 
-/* From z = fl(G w_j), in `image`, to w_j+1 = fl(z' / beta_j+1), z' = fl(z - alpha w_j - beta_j w_j-1). An entry of z'
- * is off by at most gamma_3 (|z| + |alpha w_j| + |beta_j w_j-1|) (Coq: `rounded_expression`), one of beta_j+1 w_j+1
- * from that of z' by u |z'|; what underflows here is less than UNDERFLOW_ALLOWANCE. So
+/* From z = fl(G w_j), in `image`, less what is taken out (randomized_deflation.h: off by at most `taken`), to w_j+1 =
+ * fl(z' / beta_j+1), z' = fl(z - alpha w_j - beta_j w_j-1). An entry of z' is off by at most gamma_3 (|z| + |alpha w_j|
+ * + |beta_j w_j-1|) (Coq: `rounded_expression`), one of beta_j+1 w_j+1 from that of z' by u |z'|; what underflows here
+ * is less than UNDERFLOW_ALLOWANCE. So
  *
- *     rho_j = error ||w_j|| + gamma_3 (||z|| + |alpha| ||w_j|| + beta_j ||w_j-1||) + u ||z'|| + 2 UNDERFLOW_ALLOWANCE.
+ *     rho_j = error ||w_j|| + taken + gamma_3 (||z|| + |alpha| ||w_j|| + beta_j ||w_j-1||) + u ||z'||
+ *             + 2 UNDERFLOW_ALLOWANCE.
  *
  * Where z' is no more than that, there are no directions left: w_j+1 = 0, any beta_j+1, and z' is part of the residual.
  * Lengths stay about ||w_0||, so that the recurrence is Lanczos's. */
@@ -84,12 +86,13 @@ static void step_of(void *context, int s) {
   if (l->ended[s]) return;
   double *const w = l->w + at, *const before = l->before + at, *const z = l->image + at;
   double *const size = l->sizes + 2 * (size_t)s; /* of w_j, of w_j-1 */
+  const double taken = l->g->less != NULL ? randomized_deflation_subtract(l->g->less, z, w, size[0]) : 0.0;
   const double beta = j > 0 ? r->beta[j - 1] : 0.0, product = norm_upper(z, length);
   r->alpha[j] = cblas_ddot((int)length, z, 1, w, 1) / (l->size[s] * l->size[s]);
   for (size_t i = 0; i < length; i++) z[i] = z[i] - r->alpha[j] * w[i] - beta * before[i]; /* no BLAS to trust */
   const double left = norm_upper(z, length), terms = product + fabs(r->alpha[j]) * size[0] + beta * size[1];
-  const double rounded = l->g->error * size[0] + gamma_upper(3.0) * terms + UNIT_ROUNDOFF * left;
-  const double residual = round_up_nonnegative(rounded + 2.0 * UNDERFLOW_ALLOWANCE, 13.0);
+  const double rounded = l->g->error * size[0] + taken + gamma_upper(3.0) * terms + UNIT_ROUNDOFF * left;
+  const double residual = round_up_nonnegative(rounded + 2.0 * UNDERFLOW_ALLOWANCE, 14.0);
   l->ended[s] = left <= residual;
   r->beta[j] = l->ended[s] ? 1.0 : left / l->size[s];
   r->residual[j] = l->ended[s] ? round_up_nonnegative(residual + left, 1.0) : residual;
@@ -120,15 +123,25 @@ bool randomized_lanczos_ended(const randomized_lanczos *l) {
   return ended;
 }
 
-attcert_status randomized_lanczos_ritz(double *value, double *weight, const randomized_lanczos *l, int s,
+attcert_status randomized_lanczos_ritz(double *value, double *weight, const randomized_lanczos *l, int s, int rank,
                                        attcert_error *err) {
-  const int k = l->recurrence[s].steps;
-  double diagonal[RANDOMIZED_STEPS_MOST], beside[RANDOMIZED_STEPS_MOST], top[RANDOMIZED_STEPS_MOST];
+  const int k = l->recurrence[s].steps, at = k - rank;
+  double diagonal[RANDOMIZED_STEPS_MOST], beside[RANDOMIZED_STEPS_MOST], found_value[RANDOMIZED_STEPS_MOST];
   int found = 0, support[2];
+  *value = -INFINITY;
+  if (at < 1) return ATTCERT_OK;
   memcpy(diagonal, l->recurrence[s].alpha, (size_t)k * sizeof(double));
   memcpy(beside, l->recurrence[s].beta, (size_t)k * sizeof(double));
-  const int info = LAPACKE_dstevr(LAPACK_COL_MAJOR, weight != NULL ? 'V' : 'N', 'I', k, diagonal, beside, 0.0, 0.0, k,
-                                  k, 0.0, &found, top, weight, k, support);
-  *value = top[0];
+  const int info = LAPACKE_dstevr(LAPACK_COL_MAJOR, weight != NULL ? 'V' : 'N', 'I', k, diagonal, beside, 0.0, 0.0, at,
+                                  at, 0.0, &found, found_value, weight, k, support);
+  *value = found_value[0];
   return info == 0 && found == 1 ? ATTCERT_OK : array_out_of_memory(err, 0, "the Ritz value of %d steps", k);
+}
+
+void randomized_lanczos_combine(double *vector, const double *weight, const randomized_lanczos *l) {
+  const int length = (int)l->g->length;
+  memset(vector, 0, l->g->length * sizeof *vector);
+  for (int j = 0; j < l->recurrence[0].steps; j++) cblas_daxpy(length, weight[j], l->kept[j], 1, vector, 1);
+  const double norm = cblas_dnrm2(length, vector, 1);
+  if (norm > 0.0) cblas_dscal(length, 1.0 / norm, vector, 1);
 }

@@ -6,10 +6,11 @@
 #include "attcert.h"
 #include "randomized/randomized_bits.h"
 #include "randomized/randomized_bound.h"
+#include "randomized/randomized_deflation.h"
 
 enum { RANDOMIZED_STEPS_MOST = 512 };
 
-/* A symmetric matrix, known by products in double. */
+/* A symmetric matrix, known by products in double; recurrences are with what `less` leaves of it. */
 typedef struct {
   size_t length;
   /* y_b = G x_b for b < count: `count` vectors one after the other. */
@@ -18,6 +19,7 @@ typedef struct {
   double error; /* ||computed - G x|| <= error ||x|| + UNDERFLOW_ALLOWANCE */
   int threads;
   int parts; /* into which it divides vectors: a number of starts that is no multiple takes as long as the next one */
+  const randomized_deflation *less; /* NULL: nothing is taken out */
 } randomized_operator;
 
 /* Recurrences under way: of start s the vectors w_j and w_j-1, all of about the norm of w_0 = 2^-exponent x. */
@@ -46,9 +48,13 @@ attcert_status randomized_lanczos_step(randomized_lanczos *l, attcert_error *err
 /* Whether all have. */
 bool randomized_lanczos_ended(const randomized_lanczos *l);
 
-/* The largest Ritz value of start s after its steps, an estimate of lambda from below; weight (as many entries, or
- * NULL): its vector is sum_j weight_j w_j, up to its length. Errors: ATTCERT_RESOURCE, from LAPACK. */
-attcert_status randomized_lanczos_ritz(double *value, double *weight, const randomized_lanczos *l, int s,
+/* The largest Ritz value of start s after its steps, an estimate of lambda from below, or the one after `rank` larger
+ * ones (-inf: there are too few); weight (as many entries as steps, or NULL): its vector is sum_j weight_j w_j, up to
+ * its length. Errors: ATTCERT_RESOURCE, from LAPACK. */
+attcert_status randomized_lanczos_ritz(double *value, double *weight, const randomized_lanczos *l, int s, int rank,
                                        attcert_error *err);
+
+/* vector (length entries) := that of start 0 with these weights, of length 1. */
+void randomized_lanczos_combine(double *vector, const double *weight, const randomized_lanczos *l);
 
 #endif

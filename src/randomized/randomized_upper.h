@@ -7,8 +7,10 @@
 #include "randomized/randomized_lanczos.h"
 
 typedef struct {
-  double failure_log2; /* < 0 */
-  double width;        /* asked of sqrt(upper / of_vector) - 1 */
+  double failure_log2;  /* < 0 */
+  double width;         /* asked of sqrt(upper / of_vector) - 1 */
+  double loss;          /* what roundings will take from the two roots together: the ends come closer by as much */
+  double most_products; /* where more would be needed, about, no end is looked for; 0: whatever it takes */
   randomized_bits bits;
   const attcert_options *options; /* who is told, and may end it; or NULL */
 } randomized_question;

@@ -13,7 +13,7 @@ enum { LARGE_SIDE = 4096 };
 
 /* Random starts are asked for no less than this width; no engine is left for them that takes so many seconds, or so
  * many times theirs. */
-static const double RANDOM_TOLERANCE = 1e-3, SHORT_SECONDS = 5.0, WORTHWHILE_FACTOR = 3.0;
+static const double RANDOM_TOLERANCE = 1e-6, SHORT_SECONDS = 5.0, WORTHWHILE_FACTOR = 3.0;
 
 /* The vectors of a deflation that costs no more than the dense engine, where it may do what that does; 0: too few. */
 static int vectors_instead_of_dense(const attcert_layer *layer, int n, const attcert_options *options,

@@ -34,6 +34,10 @@ static int vectors_of_a_part(int parts) {
 /* Steps that a per cent takes, for the plan. */
 enum { USUAL_STEPS = 32, USUAL_STARTS = 8 };
 
+/* Where auto has taken it in place of an engine that takes at least three times as long as is usual: products, by an
+ * estimate that is about twice too large, beyond which that engine is the faster one. */
+enum { PRODUCTS_OF_AUTO = 6 * USUAL_STEPS * USUAL_STARTS };
+
 uint64_t random_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options) {
   const size_t rows = (size_t)n * (size_t)layer->out_dim, cols = (size_t)n * (size_t)layer->dim;
   const int parts = parts_for(parallel_threads(options->threads));
@@ -123,6 +127,8 @@ static attcert_status take(certify_run *r, square *s, double *z, double width) {
   const double failure_log2 = randomized_failure_log2(o->failure);
   randomized_question question = {.failure_log2 = failure_log2 - log2(ATTEMPTS_MOST),
                                   .width = width,
+                                  .most_products = o->engine == ATTCERT_ENGINE_AUTO ? PRODUCTS_OF_AUTO : 0.0,
+                                  .loss = 2.0 * (s->errors.radius + s->errors.product),
                                   .bits = {.seeded = o->seeded, .seed = o->seed},
                                   .options = o};
   randomized_answer answer;

@@ -120,7 +120,7 @@ static void test_random_in_place_of_longer(void **state) {
   assert_int_equal(plan_of(&bert, 100, &options, text, sizeof text).engine, ATTCERT_ENGINE_POINTWISE);
   options.memory_limit = PLENTY;
   assert_int_equal(plan_of(&bert, 2, &options, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
-  options.tolerance = 1e-6;
+  options.tolerance = 1e-8;
   assert_int_not_equal(plan_of(&bert, 100, &options, text, sizeof text).engine, ATTCERT_ENGINE_RANDOM);
   options.tolerance = 1e-2;
   assert_int_equal(plan_of(&bert, 100, &options, text, sizeof text).engine, ATTCERT_ENGINE_RANDOM);
