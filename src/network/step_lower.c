@@ -29,7 +29,6 @@ static attcert_status linearize(step_linear *linear, const step_lower *l, const 
   step_enclosure shape[STEP_MAX_INPUTS];
   const step_enclosure *in[STEP_MAX_INPUTS];
   step_scratch scratch;
-  if (linear->step != NULL) return ATTCERT_OK;
   *linear = (step_linear){.step = s, .inputs = s->inputs, .threads = parallel_threads(0)};
   for (int k = 0; k < s->inputs; k++) {
     shape[k] = (step_enclosure){.rows = l->in[k]->rows, .cols = l->in[k]->cols}; /* no entry counts: it is affine */
@@ -70,29 +69,37 @@ static double longest(const form *f) {
   return round_up_nonnegative(sqrt(round_up_nonnegative(squares, terms)), 1.0);
 }
 
+static attcert_status find_kept(step_lower_kept *kept, const step_lower *l, const step *s, attcert_error *err) {
+  if (kept->offset.data != NULL) return ATTCERT_OK;
+  attcert_status status = linearize(&kept->linear, l, s, err);
+  for (int k = 0; k < s->inputs && status == ATTCERT_OK; k++) {
+    const double relative = upward_add(kept->linear.size[k].pulled, kept->linear.size[k].missed);
+    kept->error = upward_add(kept->error, upward_mul(relative, longest(l->in[k])));
+  }
+  return status == ATTCERT_OK ? value_at_zeros(&kept->offset, l, s, err) : status;
+}
+
+void step_lower_kept_clear(step_lower_kept *kept) {
+  free(kept->linear.number);
+  attcert_matrix_clear(&kept->offset);
+  *kept = (step_lower_kept){0};
+}
+
 /* y = D x + y_0: w_k = D_k^T w, off by (pulled + missed) ||w|| in norm, but for what underflows: fewer than 2^60
  * products, each off by less than 2^-1074, times |x| < 2^302. */
 attcert_status step_lower_affine(step_lower *l, const step *s, attcert_error *err) {
-  step_linear *const linear = l->linear;
+  step_lower_kept *const kept = l->kept;
   const size_t entries = (size_t)s->rows * (size_t)s->cols;
-  attcert_matrix offset = {0};
-  double error = 0.0;
-  attcert_status status = linearize(linear, l, s, err);
-  if (status == ATTCERT_OK) status = value_at_zeros(&offset, l, s, err);
-  double *const scratch =
-      status == ATTCERT_OK ? array_new((size_t)l->count * linear->scratch + 1, sizeof *scratch, err, "products") : NULL;
-  if (status == ATTCERT_OK && scratch == NULL) status = ATTCERT_RESOURCE;
-  if (status == ATTCERT_OK) s->kind->pull(l->to, linear, l->from, l->count, scratch);
-  for (int k = 0; k < s->inputs && status == ATTCERT_OK; k++) {
-    const double relative = upward_add(linear->size[k].pulled, linear->size[k].missed);
-    error = upward_add(error, upward_mul(relative, longest(l->in[k])));
-  }
-  for (int b = 0; b < l->count && status == ATTCERT_OK; b++) {
+  attcert_status status = find_kept(kept, l, s, err);
+  if (status != ATTCERT_OK) return status;
+  double *const scratch = array_new((size_t)l->count * kept->linear.scratch + 1, sizeof *scratch, err, "products");
+  if (scratch == NULL) return ATTCERT_RESOURCE;
+  s->kind->pull(l->to, &kept->linear, l->from, l->count, scratch);
+  for (int b = 0; b < l->count; b++) {
     const double *const w = l->from + (size_t)b * entries;
-    step_lower_add(&l->constant[b], step_lower_dot(w, offset.data, entries, 1.0));
-    step_lower_add(&l->constant[b], -upward_add(upward_mul(error, norm_upper(w, entries)), UNDERFLOW_ALLOWANCE));
+    step_lower_add(&l->constant[b], step_lower_dot(w, kept->offset.data, entries, 1.0));
+    step_lower_add(&l->constant[b], -upward_add(upward_mul(kept->error, norm_upper(w, entries)), UNDERFLOW_ALLOWANCE));
   }
   free(scratch);
-  attcert_matrix_clear(&offset);
-  return status;
+  return ATTCERT_OK;
 }

@@ -18,6 +18,15 @@ typedef struct {
   double *factor;   /* [entries]: what functional 0 multiplied by it; 0: no other slope would be better */
 } step_slopes;
 
+/* What an affine step is, found once and kept from one call to the next; step_lower_kept_clear is due in every case. */
+typedef struct {
+  step_linear linear;
+  attcert_matrix offset; /* the step of zeros; no entries: nothing is known yet */
+  double error;          /* what products with the derivative miss, in all that the inputs are over the ball */
+} step_lower_kept;
+
+void step_lower_kept_clear(step_lower_kept *kept);
+
 typedef struct {
   const form *const *in; /* of the inputs, measured */
   const form *out;
@@ -27,7 +36,7 @@ typedef struct {
   double *to[STEP_MAX_INPUTS]; /* [count][entries of x_k]: w_k, zeros at first */
   double *constant;            /* [count]: zeros at first; NaN or -inf: no bound */
   step_slopes *slopes;         /* of steps that draw lines */
-  step_linear *linear;         /* of steps that are affine: zeros at first, kept from one call to the next */
+  step_lower_kept *kept;       /* of steps that are affine: zeros at first, of these inputs */
 } step_lower;
 
 /* *sum := a double <= *sum + term. */

@@ -32,7 +32,7 @@ attcert_status robust_lower_init(robust_lower *l, const network_steps *network, 
   *l = (robust_lower){.network = network, .value = value, .symbols = symbols, .count = count};
   attcert_status status = unite_symbols(&l->all, symbols, err);
   const size_t columns = (size_t)form_layout_columns(&l->all);
-  const array_table table = {{ARRAY(l->direction, steps + 1), ARRAY(l->linear, steps), ARRAY(l->slopes, steps),
+  const array_table table = {{ARRAY(l->direction, steps + 1), ARRAY(l->kept, steps), ARRAY(l->slopes, steps),
                               ARRAY(l->constant, functionals), ARRAY(l->along, functionals, columns),
                               ARRAY(l->best, functionals), ARRAY(l->worst, columns)}};
   if (status == ATTCERT_OK) status = array_table_allocate(&table, err, "functionals of %zu symbols", columns);
@@ -51,14 +51,14 @@ static void forget_directions(robust_lower *l) {
 
 void robust_lower_clear(robust_lower *l) {
   forget_directions(l);
-  for (int s = 0; l->linear != NULL && s < l->network->count; s++) {
+  for (int s = 0; l->kept != NULL && s < l->network->count; s++) {
     step_slopes *const of = &l->slopes[s];
     const array_table table = {{ARRAY(of->slope[0], 0), ARRAY(of->slope[1], 0), ARRAY(of->touch[0], 0),
                                 ARRAY(of->touch[1], 0), ARRAY(of->factor, 0)}};
     array_table_release(&table);
-    free(l->linear[s].number);
+    step_lower_kept_clear(&l->kept[s]);
   }
-  const array_table table = {{ARRAY(l->direction, 0), ARRAY(l->linear, 0), ARRAY(l->slopes, 0), ARRAY(l->constant, 0),
+  const array_table table = {{ARRAY(l->direction, 0), ARRAY(l->kept, 0), ARRAY(l->slopes, 0), ARRAY(l->constant, 0),
                               ARRAY(l->along, 0), ARRAY(l->best, 0), ARRAY(l->worst, 0)}};
   array_table_release(&table);
   form_layout_clear(&l->all);
@@ -102,21 +102,35 @@ static void add_centers(double *sum, const robust_lower *l, int v, int b, double
   step_lower_add(sum, -upward_add(round_up_nonnegative(missed, (double)entries + 3.0), UNDERFLOW_ALLOWANCE));
 }
 
-/* Values up to `last` that have directions: bounds by their forms. */
-static attcert_status look(robust_lower *l, int last, attcert_error *err) {
+/* along := the symbols of values up to `last` that have directions; returns of how many terms their sums are. */
+static attcert_status gather(double *terms, robust_lower *l, int last, attcert_error *err) {
   const size_t columns = (size_t)form_layout_columns(&l->all);
   attcert_status status = ATTCERT_OK;
-  double terms = 2.0;
+  *terms = 2.0;
   if (columns > 0) memset(l->along, 0, (size_t)l->count * columns * sizeof(double));
   for (int v = 0; v <= last; v++) {
     if (l->direction[v] == NULL) continue;
-    terms += (double)entries_of(l, v) + l->value[v].rows;
+    *terms += (double)entries_of(l, v) + l->value[v].rows;
     for (int i = 0; i < l->value[v].rows && status == ATTCERT_OK; i++) status = add_row(l, v, i, err);
   }
+  return status;
+}
+
+/* A double <= what functional b is beside `along`. */
+static double constant_of(const robust_lower *l, int last, int b, double terms) {
+  double sum = l->constant[b];
+  for (int v = 0; v <= last; v++)
+    if (l->direction[v] != NULL) add_centers(&sum, l, v, b, terms);
+  return sum;
+}
+
+/* Values up to `last` that have directions: bounds by their forms. */
+static attcert_status look(robust_lower *l, int last, attcert_error *err) {
+  const size_t columns = (size_t)form_layout_columns(&l->all);
+  double terms;
+  const attcert_status status = gather(&terms, l, last, err);
   for (int b = 0; b < l->count && status == ATTCERT_OK; b++) {
-    double sum = l->constant[b];
-    for (int v = 0; v <= last; v++)
-      if (l->direction[v] != NULL) add_centers(&sum, l, v, b, terms);
+    double sum = constant_of(l, last, b, terms);
     const form_support support = form_support_of(along_of(l, b), &l->all, l->symbols);
     step_lower_add(&sum, -upward_add(support.input, support.other));
     if (!(sum > l->best[b])) continue;
@@ -160,7 +174,7 @@ static attcert_status step_back(robust_lower *l, int s, attcert_error *err) {
                       .from = l->direction[s + 1],
                       .constant = constant,
                       .slopes = &l->slopes[s],
-                      .linear = &l->linear[s]};
+                      .kept = &l->kept[s]};
   attcert_status status = constant != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
   for (int k = 0; k < of->inputs && status == ATTCERT_OK; k++) {
     in[k] = &l->value[of->input[k]];
@@ -187,19 +201,29 @@ static bool is_alone(const robust_lower *l, int value) {
   return true;
 }
 
-attcert_status robust_lower_bound(robust_lower *l, int value, const double *w, attcert_error *err) {
+/* The functionals at the value, w. */
+static attcert_status begin(robust_lower *l, int value, const double *w, attcert_error *err) {
   const size_t numbers = (size_t)l->count * entries_of(l, value);
   double *const own = array_new(numbers, sizeof *own, err, "%d functionals", l->count);
-  attcert_status status = own != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
-  if (own != NULL) memcpy(own, w, numbers * sizeof *own);
+  if (own == NULL) return ATTCERT_RESOURCE;
+  memcpy(own, w, numbers * sizeof *own);
   l->direction[value] = own;
   for (int b = 0; b < l->count; b++) {
     l->constant[b] = 0.0;
     l->best[b] = -INFINITY;
   }
+  return ATTCERT_OK;
+}
+
+static bool ends_at(const robust_lower *l, int value) {
+  return value == 0 || l->network->step[value - 1].kind->lower == NULL;
+}
+
+attcert_status robust_lower_bound(robust_lower *l, int value, const double *w, attcert_error *err) {
+  attcert_status status = begin(l, value, w, err);
   for (int v = value, lost = 0; v >= 0 && status == ATTCERT_OK; v--) {
     if (l->direction[v] == NULL) continue;
-    const bool ends = v == 0 || l->network->step[v - 1].kind->lower == NULL;
+    const bool ends = ends_at(l, v);
     if (ends || (lost && is_alone(l, v))) {
       status = look(l, v, err);
       lost = 0;
@@ -208,6 +232,38 @@ attcert_status robust_lower_bound(robust_lower *l, int value, const double *w, a
     status = step_back(l, v - 1, err);
     lost = lost || l->network->step[v - 1].kind->lower != step_lower_affine;
   }
+  forget_directions(l);
+  return status;
+}
+
+/* ---- what stays open --------------------------------------------------------------------------------------------- */
+
+/* Directions of open entries of step s's output go aside. */
+static void put_aside(robust_lower *l, int s) {
+  const size_t entries = entries_of(l, s + 1), open = (size_t)l->open->count;
+  for (size_t k = 0; k < open; k++) {
+    if (l->open->step[k] != s) continue;
+    for (size_t b = 0; b < (size_t)l->count; b++) {
+      double *const from = &l->direction[s + 1][b * entries + l->open->entry[k]];
+      l->aside[b * open + k] = *from;
+      *from = 0.0;
+    }
+  }
+}
+
+attcert_status robust_lower_rows(robust_lower *l, int value, const double *w, attcert_error *err) {
+  double terms;
+  attcert_status status = begin(l, value, w, err);
+  memset(l->aside, 0, (size_t)l->count * (size_t)l->open->count * sizeof *l->aside);
+  int v = value;
+  for (; status == ATTCERT_OK && v > 0; v--) {
+    if (l->direction[v] == NULL) continue;
+    if (ends_at(l, v)) break;
+    put_aside(l, v - 1);
+    status = step_back(l, v - 1, err);
+  }
+  if (status == ATTCERT_OK && v == 0) status = gather(&terms, l, 0, err);
+  for (int b = 0; b < l->count && status == ATTCERT_OK && v == 0; b++) l->best[b] = constant_of(l, 0, b, terms);
   forget_directions(l);
   return status;
 }

@@ -2,6 +2,7 @@
  * w (t - touch) by its slope, t being what the entry is where the bound is the lowest, by its form. What else slopes
  * have an influence on is left out: only the choice is searched, and every slope gives a bound. */
 #include "base/arrays.h"
+#include "robust/form/form_lowest.h"
 #include "robust/lower.h"
 
 #include <math.h>
@@ -17,36 +18,6 @@ typedef struct {
   double *eta;       /* [all symbols]: where the functional is the lowest, about */
   double **momentum; /* [steps][entries]: of slopes */
 } ascent;
-
-static double norm_of(const double *x, int n) {
-  double sum = 0.0;
-  for (int k = 0; k < n; k++) sum += x[k] * x[k];
-  return sqrt(sum);
-}
-
-/* eta of the lowest value of worst . eta: against it by its bounds, or along it in a ball. */
-static void find_lowest(ascent *a) {
-  const robust_lower *const l = a->l;
-  const form_layout *const all = &l->all;
-  double input = 0.0;
-  for (int s = 0; s < all->count; s++) {
-    const int width = all->start[s + 1] - all->start[s];
-    const double n = norm_of(l->worst + all->start[s], width);
-    if (l->symbols->segment[all->id[s]].input) input += n * n;
-  }
-  for (int s = 0; s < all->count; s++) {
-    const form_segment *const segment = &l->symbols->segment[all->id[s]];
-    const double *const w = l->worst + all->start[s];
-    double *const eta = a->eta + all->start[s];
-    const double n = segment->input ? sqrt(input) : norm_of(w, segment->width);
-    for (int k = 0; k < segment->width; k++) {
-      const double ball = n > 0.0 && isfinite(segment->radius) ? segment->radius * w[k] / n : 0.0;
-      const double bound = segment->bound != NULL ? segment->bound[k] : INFINITY;
-      eta[k] = segment->bound != NULL && !isfinite(segment->radius) ? -copysign(w[k] == 0.0 ? 0.0 : bound, w[k])
-                                                                    : -fmax(fmin(ball, bound), -bound);
-    }
-  }
-}
 
 /* Entry c of row i of a form there. */
 static double entry_at(const ascent *a, const form *f, int i, int c) {
@@ -97,7 +68,7 @@ static attcert_status move_slopes(ascent *a, int s, double length, attcert_error
 
 static attcert_status move_all(ascent *a, double length, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
-  find_lowest(a);
+  form_lowest(a->eta, a->l->worst, &a->l->all, a->l->symbols);
   for (int s = 0; s < a->l->network->count && status == ATTCERT_OK; s++)
     if (a->l->slopes[s].factor != NULL) status = move_slopes(a, s, length, err);
   return status;

@@ -3,13 +3,11 @@
 #include "base/arrays.h"
 #include "linalg/rounding/rounding.h"
 #include "robust/input_symbols.h"
-#include "robust/lower.h"
+#include "robust/margin_back.h"
 #include "robust/narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { SLOPE_STEPS = 10 };
 
 typedef struct {
   const network_steps *network;
@@ -169,38 +167,18 @@ static attcert_status compare(robust_margin *result, double *low, const form *sc
   return ATTCERT_OK;
 }
 
-/* The other class whose difference has the lowest bound. */
-static int lowest(const double *low, int label, int classes) {
-  int best = label == 0 ? 1 : 0;
-  for (int c = best + 1; c < classes; c++) {
-    if (c != label && low[c] < low[best]) best = c;
-  }
-  return best;
-}
-
-/* Bounds that are not positive are tried from the scores back, the lowest first, up to the first that stays. */
+/* Bounds that are not positive are tried from the scores back. */
 static attcert_status look_back(robust_margin *result, const run *r, double *low, const robust_watch *watch,
                                 attcert_error *err) {
-  const int steps = r->thorough ? SLOPE_STEPS : 0;
   const int classes = r->value[r->network->count].cols;
-  robust_lower l;
-  attcert_status status = robust_lower_init(&l, r->network, r->value, &r->symbols, 1, err);
-  double *const w = status == ATTCERT_OK ? array_new((size_t)classes, sizeof *w, err, "%d classes", classes) : NULL;
-  if (status == ATTCERT_OK && w == NULL) status = ATTCERT_RESOURCE;
-  for (int tries = 1; tries < classes && status == ATTCERT_OK; tries++) {
-    const int other = lowest(low, result->label, classes);
-    double bound;
-    if (low[other] > 0.0) break;
-    memset(w, 0, (size_t)classes * sizeof *w);
-    w[result->label] = 1.0;
-    w[other] = -1.0;
-    status = robust_lower_search(&bound, &l, r->network->count, w, steps, watch, err);
-    if (status == ATTCERT_OK && bound > low[other]) low[other] = bound;
-    if (status == ATTCERT_OK && !(low[other] > 0.0)) break;
-  }
-  if (status == ATTCERT_OK) result->margin.lo = low[lowest(low, result->label, classes)];
-  free(w);
-  robust_lower_clear(&l);
+  const robust_back back = {.network = r->network,
+                            .value = r->value,
+                            .symbols = &r->symbols,
+                            .watch = watch,
+                            .label = result->label,
+                            .thorough = r->thorough};
+  const attcert_status status = robust_back_improve(low, &back, err);
+  if (status == ATTCERT_OK) result->margin.lo = low[robust_back_lowest(low, result->label, classes)];
   return status;
 }
 

@@ -1,10 +1,11 @@
 /* Bounds of functionals seen from behind (robust/lower.h), on random small networks: of random values, along random
  * directions, of which some have one entry alone. None is above what the functional is, evaluated in Arb, at points
  * of the ball (of every kind in turn): random ones, and what an ascent of the margin in double ends at. The same for
- * bounds with searched slopes.
+ * bounds with searched slopes, and for those by branch and bound over the corners of ReLUs.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "ball_points.h"
 #include "robust/lower.h"
+#include "robust/split_search.h"
 #include "test_setting.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ typedef struct {
   const network_case *c;
   ball_points at;
   random_source r;
-  int violations, bounds, missing;
+  int violations, bounds, missing, branched;
 } watcher;
 
 /* <w, x_value> at a point of the ball. */
@@ -71,6 +72,26 @@ static double *random_directions(watcher *w, int value, int count) {
   return direction;
 }
 
+/* The bound by branch and bound over what is open before the value, if anything is. */
+static void check_branched(watcher *w, int value, const form *values, const form_symbols *symbols,
+                           const double *direction) {
+  const network_steps *const network = &w->c->network;
+  split_model model;
+  split_row row;
+  double bound;
+  assert_int_equal(split_model_init(&model, network, values, symbols, 100, NULL, NULL), ATTCERT_OK);
+  if (model.open.count > 0) {
+    w->branched++;
+    assert_int_equal(split_search_narrow(&model, NULL, NULL), ATTCERT_OK);
+    assert_int_equal(split_row_init(&row, &model, NULL), ATTCERT_OK);
+    assert_int_equal(split_model_row(&row, &model, network, values, value, direction, NULL), ATTCERT_OK);
+    assert_int_equal(split_search(&bound, &model, &row, 40, NULL, NULL), ATTCERT_OK);
+    check_bound(w, value, direction, bound);
+    split_row_clear(&row);
+  }
+  split_model_clear(&model);
+}
+
 static void check_value(watcher *w, int value, const form *values, const form_symbols *symbols) {
   const network_steps *const network = &w->c->network;
   const size_t entries = network_entries(network, value);
@@ -86,6 +107,7 @@ static void check_value(watcher *w, int value, const form *values, const form_sy
   }
   assert_int_equal(robust_lower_search(&found, &one, value, direction, 4, NULL, NULL), ATTCERT_OK);
   check_bound(w, value, direction, found);
+  check_branched(w, value, values, symbols, direction);
   robust_lower_clear(&one);
   robust_lower_clear(&several);
   free(direction);
@@ -103,7 +125,7 @@ static attcert_status look_from_values(void *context, int value, const form *f, 
 static void bounds_are_below_every_value(void **state) {
   (void)state;
   const uint64_t cases = test_setting("ATTCERT_CASES", DEFAULT_CASES), seed = test_setting("ATTCERT_SEED", 1);
-  int bounds = 0, missing = 0, violations = 0;
+  int bounds = 0, missing = 0, violations = 0, branched = 0;
   for (uint64_t index = 0; index < cases; index++) {
     network_case c;
     robust_margin margin;
@@ -122,11 +144,13 @@ static void bounds_are_below_every_value(void **state) {
     network_case_clear(&c);
     bounds += w.bounds;
     missing += w.missing;
+    branched += w.branched;
     violations += w.violations;
   }
-  print_message("%llu networks, %d bounds, %d of them missing\n", (unsigned long long)cases, bounds, missing);
+  print_message("%llu networks, %d bounds, %d of them missing, %d by branching\n", (unsigned long long)cases, bounds,
+                missing, branched);
   assert_int_equal(violations, 0);
-  assert_true(bounds > 10 * (int)cases && missing < bounds / 10);
+  assert_true(bounds > 10 * (int)cases && missing < bounds / 10 && branched > (int)cases / 10);
 }
 
 int main(void) {
