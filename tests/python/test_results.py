@@ -12,6 +12,7 @@ import xml.etree.ElementTree
 
 import attcert
 import numpy
+from attcert.picture import enclosure_svg
 from attcert.reports import end_of
 
 DRAW = numpy.random.default_rng(5).standard_normal
@@ -74,6 +75,9 @@ class Results(unittest.TestCase):
         bounds = attcert.bounds(X, Q, K, V).bounds
         self.assertEqual(places["T1"] < places["T9"], bounds["T1"].value < bounds["T9"].value)
         attcert.certify(0 * X, 0 * Q, K, 0 * V)._repr_html_()  # of an enclosure [0, 0]
+        for ends in ((1e-320, 2e-320), (1e308, math.inf), (0.0, math.inf)):
+            drawn = enclosure_svg("", ends, ends[0], {"T1": 1e300, "T3": math.nan}, "")
+            xml.etree.ElementTree.fromstring(drawn.partition("<details>")[0])
 
     def test_ends_go_outward(self):
         self.assertEqual(end_of("0x1.8p-3", True), 0.1875)
