@@ -13,6 +13,10 @@
 #define STEP_SHRINKS 0.93
 #define MOMENTUM 0.7
 
+/* The search ends where so many steps, one after the other, have brought the bound nearer to 0 by less than this. */
+#define WORTH 0.01
+enum { PATIENCE = 3 };
+
 typedef struct {
   robust_lower *l;
   double *eta;       /* [all symbols]: where the functional is the lowest, about */
@@ -102,10 +106,11 @@ attcert_status robust_lower_search(double *bound, robust_lower *l, int value, co
   double length = FIRST_STEP;
   attcert_status status = ascent_init(&a, l, err);
   *bound = -INFINITY;
-  for (int i = 0; status == ATTCERT_OK && !(*bound > 0.0); i++) {
+  for (int i = 0, stale = 0; status == ATTCERT_OK && !(*bound > 0.0) && stale < PATIENCE; i++) {
     status = robust_watch_report(watch, (double)i / (steps + 1), err);
     if (status == ATTCERT_OK) status = robust_lower_bound(l, value, w, err);
     if (status != ATTCERT_OK) break;
+    stale = l->best[0] > *bound + WORTH * fabs(*bound) ? 0 : stale + 1;
     if (l->best[0] > *bound) *bound = l->best[0];
     if (i == steps || !isfinite(l->best[0])) break;
     status = move_all(&a, length, err);

@@ -8,7 +8,7 @@
 
 /* What branch and bound may take: so many open entries, and bounds of parts that take WORK multiplications, about, for
  * each step of an ascent; minutes. */
-enum { SLOPE_STEPS = 10, MOST_OPEN = 1000, MOST_PARTS = 50000 };
+enum { SLOPE_STEPS = 30, MOST_OPEN = 1000, MOST_PARTS = 50000 };
 #define WORK 1e10
 
 int robust_back_lowest(const double *low, int label, int classes) {
@@ -53,8 +53,7 @@ static attcert_status improve(double *low, back *b, int other, int classes, attc
   memset(b->w, 0, (size_t)classes * sizeof *b->w);
   b->w[of->label] = 1.0;
   b->w[other] = -1.0;
-  attcert_status status =
-      robust_lower_search(&bound, &b->lower, of->network->count, b->w, of->thorough ? SLOPE_STEPS : 0, of->watch, err);
+  attcert_status status = robust_lower_search(&bound, &b->lower, of->network->count, b->w, SLOPE_STEPS, of->watch, err);
   if (status == ATTCERT_OK && bound > *low) *low = bound;
   if (status == ATTCERT_OK && of->thorough && !(*low > 0.0)) status = branch(&bound, b, err);
   if (status == ATTCERT_OK && bound > *low) *low = bound;

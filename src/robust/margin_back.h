@@ -1,6 +1,6 @@
-/* Differences of scores from the scores back, where the bounds of their forms are not positive: a walk with the lines
- * that steps choose (robust/lower.h); if that may take longer, searched slopes, and then branch and bound over the
- * corners of a network of ReLUs (robust/split_search.h). */
+/* Differences of scores from the scores back, where the bounds of their forms are not positive: walks with lines whose
+ * slopes are searched (robust/lower.h); if that may take longer, branch and bound over the corners of a network of
+ * ReLUs (robust/split_search.h). */
 #ifndef ATTCERT_ROBUST_MARGIN_BACK_H
 #define ATTCERT_ROBUST_MARGIN_BACK_H
 

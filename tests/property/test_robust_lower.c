@@ -150,7 +150,8 @@ static void bounds_are_below_every_value(void **state) {
   print_message("%llu networks, %d bounds, %d of them missing, %d by branching\n", (unsigned long long)cases, bounds,
                 missing, branched);
   assert_int_equal(violations, 0);
-  assert_true(bounds > 10 * (int)cases && missing < bounds / 10 && branched > (int)cases / 10);
+  assert_true(bounds > 10 * (int)cases && missing < bounds / 10);
+  assert_true(branched > 10 || cases < DEFAULT_CASES);
 }
 
 int main(void) {

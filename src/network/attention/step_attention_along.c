@@ -102,6 +102,13 @@ static void take_spreads(attention_along *a, const double *w) {
   }
 }
 
+/* Whether the deviations are those of -w, at the same place. */
+static bool is_known(const attention_along *a, const double *w) {
+  bool known = a->known != NULL;
+  for (int c = 0; c < a->of->value_dim && known; c++) known = w[c] == -a->known[c];
+  return known;
+}
+
 /* Row j of `along` := w V_j, and in the last row sum_j p_j w V_j. Of the sums of absolute values, the magnitudes:
  * gamma_{dim + weights + 4} for what is rounded, and once for each product the radii. */
 void attention_along_deviations(attention_along *a, const double *w) {
@@ -110,6 +117,8 @@ void attention_along_deviations(attention_along *a, const double *w) {
   const double gamma = gamma_upper((double)dim + a->weights + 4.0);
   double *const mean = a->along + (size_t)a->weights * columns;
   double common = 0.0;
+  if (is_known(a, w)) return;
+  a->known = w;
   if (a->many) {
     take_spreads(a, w);
     return;

@@ -21,6 +21,7 @@ typedef struct {
   double missed;                      /* of the row: what attention_along_add_score is off by */
   double *weight, *difference, *size; /* [weights]: p_j, d_j, scratch */
   double *deviation;                  /* [weights] */
+  const double *known;                /* the direction of those, of this row and head; NULL: there are none yet */
   double *product;                    /* [columns of the layout] */
   double *along;                      /* [most weights + 1, columns of the layout] */
 } attention_along;

@@ -144,22 +144,30 @@ static bool is_zero(const double *w, int n) {
   return true;
 }
 
-static void lower_heads(void *context, int g) {
-  const lower_pass *const p = context;
+/* Functionals one after the other, so that those of both signs share what values deviate by. */
+static void lower_place(const lower_pass *p, attention_along *a, int g, int i, int h) {
   const attention_heads *const of = p->of;
   const form *const out = p->l->out;
-  const int group = of->heads / of->key_heads, rows = p->l->count * out->rows;
-  attention_along a;
-  p->status[g] = attention_along_init(&a, p->l, of, p->layout, p->many);
-  for (int row = 0; row < rows && p->status[g] == ATTCERT_OK; row++) {
-    const int b = row / out->rows, i = row % out->rows;
+  for (int b = 0; b < p->l->count; b++) {
+    const size_t row = (size_t)b * (size_t)out->rows + (size_t)i;
+    const double *const w = p->l->from + row * (size_t)out->cols + (size_t)h * (size_t)of->value_dim;
     double *const constant = &p->constant[(size_t)g * (size_t)p->l->count + (size_t)b];
+    if (is_zero(w, of->value_dim)) continue;
+    attention_along_place(a, b, i, h);
+    step_lower_add(constant, lower_row(a, w));
+    step_lower_add(constant, -a->missed);
+  }
+}
+
+static void lower_heads(void *context, int g) {
+  const lower_pass *const p = context;
+  const int group = p->of->heads / p->of->key_heads;
+  attention_along a;
+  p->status[g] = attention_along_init(&a, p->l, p->of, p->layout, p->many);
+  for (int i = 0; i < p->l->out->rows && p->status[g] == ATTCERT_OK; i++) {
     for (int h = g * group; h < (g + 1) * group; h++) {
-      const double *const w = p->l->from + (size_t)row * (size_t)out->cols + (size_t)h * (size_t)of->value_dim;
-      if (is_zero(w, of->value_dim)) continue;
-      attention_along_place(&a, b, i, h);
-      step_lower_add(constant, lower_row(&a, w));
-      step_lower_add(constant, -a.missed);
+      a.known = NULL;
+      lower_place(p, &a, g, i, h);
     }
   }
   attention_along_clear(&a);

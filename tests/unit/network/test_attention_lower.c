@@ -1,5 +1,6 @@
 /* Attention along a direction, where one of its remainders alone matters, against its lowest value in the ball: token 0
- * moves, in two numbers, token 1 stays; head of one number, q, k and v of row 0 as each case has them. */
+ * moves, in two numbers, token 1 stays; head of one number, q, k and v of row 0 as each case has them.
+ * A tenth of the direction and its opposite are bounded beside it. */
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "robust/lower.h"
@@ -60,13 +61,14 @@ static attcert_status bound_last(void *context, int value, const form *f, const 
   enum { STEPS = 4 };
   const scene *const s = ((const scene **)context)[0];
   const network_steps *const network = ((const network_steps **)context)[1];
-  const double w[] = {s->sign, 0.0}, lowest = lowest_value(s);
+  const double w[] = {0.1 * s->sign, 0.0, s->sign, 0.0, -s->sign, 0.0}, lowest = lowest_value(s);
   robust_lower l;
   if (value != STEPS) return ATTCERT_OK;
-  assert_int_equal(robust_lower_init(&l, network, f - value, symbols, 1, NULL), ATTCERT_OK);
+  assert_int_equal(robust_lower_init(&l, network, f - value, symbols, 3, NULL), ATTCERT_OK);
   assert_int_equal(robust_lower_bound(&l, value, w, NULL), ATTCERT_OK);
-  print_message("%s: lowest %.6f, bound %.6f\n", s->name, lowest, l.best[0]);
-  assert_true(l.best[0] <= lowest + 1e-9 && l.best[0] >= lowest - s->slack);
+  print_message("%s: lowest %.6f, bound %.6f\n", s->name, lowest, l.best[1]);
+  assert_true(l.best[1] <= lowest + 1e-9 && l.best[1] >= lowest - s->slack);
+  assert_true(-l.best[2] >= lowest && fabs(10.0 * l.best[0] - l.best[1]) <= 1e-9);
   robust_lower_clear(&l);
   return ATTCERT_OK;
 }
