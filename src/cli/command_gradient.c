@@ -25,13 +25,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   attcert_status status = output_probe(options->output, err);
   if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
   if (status == ATTCERT_OK) status = enclose(&verdict.center, &s, err);
-  const robust_facts r = {.subject = &s.subject,
-                          .head = &s.head,
-                          .label = s.label,
-                          .network = &s.network,
-                          .ball = &s.ball,
-                          .verdict = &verdict,
-                          .seconds = clock_seconds() - start};
+  const robust_facts r = network_source_facts(&s, &verdict, start);
   if (status == ATTCERT_OK)
     status = output_write(options->output, robust_report_write_gradient, options->format == FORMAT_JSON, &r, err);
   network_source_clear(&s);

@@ -69,17 +69,11 @@ static attcert_status run_one(const cli_options *options, attcert_error *err) {
   if (options->execution > 0) s.ball.format = &format;
   if (status == ATTCERT_OK) status = answer(&verdict, &s, options, err);
   const bool early = ended_early(status, &verdict);
-  const robust_facts r = {.subject = &s.subject,
-                          .head = &s.head,
-                          .label = s.label,
-                          .network = &s.network,
-                          .ball = &s.ball,
-                          .choices = s.choices.tokens > 0 ? &s.choices : NULL,
-                          .choice_tokens = &s.synonyms.choices,
-                          .verdict = &verdict,
-                          .radius = options->radius.first,
-                          .incomplete = early ? err->message : NULL,
-                          .seconds = clock_seconds() - start};
+  robust_facts r = network_source_facts(&s, &verdict, start);
+  r.choices = s.choices.tokens > 0 ? &s.choices : NULL;
+  r.choice_tokens = &s.synonyms.choices;
+  r.radius = options->radius.first;
+  r.incomplete = early ? err->message : NULL;
   if (status == ATTCERT_CANCELLED) status = ATTCERT_RESOURCE;
   if (status == ATTCERT_OK || early) {
     attcert_error unwritten;

@@ -55,15 +55,9 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
       step_format_of(&float_formats[question.execution > 0 ? question.execution - 1 : 0], question.ulp);
   if (question.execution > 0) s.ball.format = &format;
   if (status == ATTCERT_OK) status = prove(&verdict, &s, options->memory_limit, err);
-  const robust_facts r = {.subject = &s.subject,
-                          .head = &s.head,
-                          .label = s.label,
-                          .network = &s.network,
-                          .ball = &s.ball,
-                          .verdict = &verdict,
-                          .bound_alone = true,
-                          .radius = question.radius.first,
-                          .seconds = clock_seconds() - start};
+  robust_facts r = network_source_facts(&s, &verdict, start);
+  r.bound_alone = true;
+  r.radius = question.radius.first;
   if (status == ATTCERT_OK)
     status = output_write(options->output, robust_report_write_verified, options->format == FORMAT_JSON, &r, err);
   if (status == ATTCERT_OK && verdict.certified == 0.0) status = ATTCERT_UNDECIDED;

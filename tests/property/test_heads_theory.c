@@ -653,13 +653,15 @@ static void keys_that_turn(void **state) {
   network_clear(&network);
 }
 
-/* Weights that add up to less than 1, and rotations that amplify, are other heads than those of the bounds. */
+/* Weights that add up to less than 1, rotations that amplify, and keys that come from a shorter vector by a norm and a
+ * second map are other heads than those of the bounds. */
 static void other_heads_are_refused(void **state) {
   (void)state;
   static const double identity[] = {1.0, 0.0, 0.0, 1.0}, sink = 0.5, rows[6] = {0.0};
-  static const char *const words[] = {"a sink takes a part", "its rotations are amplified", "shifted by"};
+  static const char *const words[] = {"a sink takes a part", "its rotations are amplified", "shifted by",
+                                      "not a map, a norm and a rotation of it"};
   const attention_shifts shifts = {.query = rows, .query_low = rows};
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 4; k++) {
     network_steps network = {.tokens = 2, .dim = 2};
     network_builder b = {.network = &network, .layer = -1};
     attention_heads heads = step_attention_plain(1, 2);
@@ -680,6 +682,8 @@ static void other_heads_are_refused(void **state) {
     if (k == 2) heads.shifts = &shifts;
     heads.span = 2;
     for (int i = 0; i < 3; i++) map[i] = step_affine_add(&b, 0, &(affine_weights){identity, NULL}, 2);
+    const int shorter = step_rmsnorm_add(&b, map[1], &(rmsnorm_weights){identity, 1e-6, 1, false});
+    if (k == 3) map[1] = step_affine_add(&b, shorter, &(affine_weights){identity, NULL}, 2);
     const int input[] = {step_rotary_add(&b, map[0], &rotary), step_rotary_add(&b, map[1], &rotary), map[2]};
     step_affine_add(&b, step_attention_add(&b, input, &heads), &(affine_weights){identity, NULL}, 2);
     attcert_options_default(&options);

@@ -1,5 +1,6 @@
 #include "cli/source/network_source.h"
 
+#include "base/clock.h"
 #include "cli/source/onnx_input.h"
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
@@ -156,4 +157,14 @@ void network_source_clear(network_source *s) {
   free(s->moves);
   subject_clear(&s->subject);
   tokenizer_close(s->tokenizer);
+}
+
+robust_facts network_source_facts(const network_source *s, const robust_verdict *verdict, double start) {
+  return (robust_facts){.subject = &s->subject,
+                        .head = &s->head,
+                        .label = s->label,
+                        .network = &s->network,
+                        .ball = &s->ball,
+                        .verdict = verdict,
+                        .seconds = clock_seconds() - start};
 }

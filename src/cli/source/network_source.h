@@ -6,6 +6,7 @@
 #include "cli/options/options.h"
 #include "model/format/npy_array.h"
 #include "model/tokenizer/tokenizer.h"
+#include "report/robust/robust_report.h"
 #include "report/subject.h"
 #include "robust/choices.h"
 #include "robust/margin.h"
@@ -35,5 +36,9 @@ attcert_status network_source_open(network_source *source, const cli_options *op
 /* The same with what the options say of a ball: labels and words fit the network. */
 attcert_status network_source_load(network_source *source, const cli_options *options, attcert_error *err);
 void network_source_clear(network_source *source);
+
+/* What a report says of it and of its answer, both of which it keeps the addresses of; no radius. start: when it began,
+ * by clock_seconds. */
+robust_facts network_source_facts(const network_source *source, const robust_verdict *verdict, double start);
 
 #endif

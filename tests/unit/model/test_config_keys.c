@@ -237,6 +237,12 @@ static const char *const published[] = {
     "\"relative_attention_max_distance\": 128, \"relative_attention_num_buckets\": 32, \"scalable_attention\": true, "
     "\"tie_word_embeddings\": false, \"tokenizer_class\": \"T5Tokenizer\", \"torch_dtype\": \"float32\", "
     "\"use_cache\": true, \"vocab_size\": 256384}",
+    "{\"d_ff\": 2048, \"d_kv\": 64, \"d_model\": 768, \"dense_act_fn\": \"gelu_new\", \"dropout_rate\": 0.1, "
+    "\"eos_token_id\": 1, \"is_gated_act\": true, \"is_decoder\": false, \"is_encoder_decoder\": true, "
+    "\"layer_norm_epsilon\": 1e-06, \"model_type\": \"umt5\", \"num_heads\": 12, \"num_layers\": 12, "
+    "\"pad_token_id\": 0, \"relative_attention_max_distance\": 128, \"relative_attention_num_buckets\": 32, "
+    "\"scalable_attention\": true, \"tie_word_embeddings\": true, \"tokenizer_class\": \"T5Tokenizer\", "
+    "\"use_cache\": true, \"vocab_size\": 256384}",
     "{\"activation_function\": \"swiglu\", \"architectures\": [\"NomicBertModel\"], \"attn_pdrop\": 0.0, \"auto_map\": "
     "{\"AutoConfig\": \"nomic-ai/nomic-bert-2048--configuration_hf_nomic_bert.NomicBertConfig\", \"AutoModel\": "
     "\"nomic-ai/nomic-bert-2048--modeling_hf_nomic_bert.NomicBertModel\"}, \"bos_token_id\": null, \"causal\": false, "
