@@ -9,11 +9,11 @@
  * all eigenvalues of G are below lam.
  *
  * Proof. Let G u = lambda u, lambda >= lam, u /= 0, c = <v, u>. Then (lambda - A) u = sigma c v, and c /= 0, as lambda
- * is no eigenvalue of A. Let z = lambda u / (sigma c) - v: (lambda - A) z = lambda v - (lambda - A) v = r. As lambda - A
- * >= lambda - mu, <r, z> >= (lambda - mu) ||z||^2; so ||z|| <= rho / (lambda - mu), <r, z> <= rho^2 / (lambda - mu).
- * By definition of z, sigma <v, v + z> = lambda, and lambda <v, z> = <(lambda - A) v + r, z> = <v, r> + <r, z>: lambda
- * = sigma (||v||^2 + (<v, r> + <r, z>) / lambda), at most the left side of (deflated_end) at lambda, which falls as
- * lam grows: lambda < lam. QED
+ * is no eigenvalue of A. Let z = lambda u / (sigma c) - v: (lambda - A) z = lambda v - (lambda - A) v = r. As the least
+ * eigenvalue of lambda - A is lambda - mu or more, <r, z> >= (lambda - mu) ||z||^2; so ||z|| <= rho / (lambda - mu),
+ * <r, z> <= rho^2 / (lambda - mu). By definition of z, sigma <v, v + z> = lambda, and lambda <v, z> = <(lambda - A) v +
+ * r, z> = <v, r> + <r, z>: lambda = sigma (||v||^2 + (<v, r> + <r, z>) / lambda), at most the left side of
+ * (deflated_end) at lambda, which falls as lam grows: lambda < lam. QED
  *
  * What v is not, an eigenvector, enters as rho^2, so that a few steps of one start make a v that serves. */
 #ifndef ATTCERT_RANDOMIZED_RANDOMIZED_DEFLATION_H
