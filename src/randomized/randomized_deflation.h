@@ -4,16 +4,9 @@
  * Let A = G - sigma v v^T with sigma > 0 and any vector v, r = A v, nu >= ||v||, a >= max(0, <v, r>), rho >= ||r||, and
  * let no eigenvalue of A be above mu. If lam > max(mu, 0) and
  *
- *     sigma (nu^2 + (a + rho^2 / (lam - mu)) / lam) < lam,                                              (deflated_end)
+ *     sigma (nu^2 + (a + rho^2 / (lam - mu)) / lam) <= lam,                                             (deflated_end)
  *
- * all eigenvalues of G are below lam.
- *
- * Proof. Let G u = lambda u, lambda >= lam, u /= 0, c = <v, u>. Then (lambda - A) u = sigma c v, and c /= 0, as lambda
- * is no eigenvalue of A. Let z = lambda u / (sigma c) - v: (lambda - A) z = lambda v - (lambda - A) v = r. As the least
- * eigenvalue of lambda - A is lambda - mu or more, <r, z> >= (lambda - mu) ||z||^2; so ||z|| <= rho / (lambda - mu),
- * <r, z> <= rho^2 / (lambda - mu). By definition of z, sigma <v, v + z> = lambda, and lambda <v, z> = <(lambda - A) v +
- * r, z> = <v, r> + <r, z>: lambda = sigma (||v||^2 + (<v, r> + <r, z>) / lambda), at most the left side of
- * (deflated_end) at lambda, which falls as lam grows: lambda < lam. QED
+ * no eigenvalue of G is above lam (theorem direction_out in proofs/coq/direction_out.v).
  *
  * What v is not, an eigenvector, enters as rho^2, so that a few steps of one start make a v that serves. */
 #ifndef ATTCERT_RANDOMIZED_RANDOMIZED_DEFLATION_H
@@ -35,7 +28,7 @@ double randomized_deflation_subtract(const randomized_deflation *d, double *imag
  * overwritten. sigma is 0 where that is not positive, or v no unit vector or nearly so. */
 void randomized_deflation_find(randomized_deflation *d, double *image, double error);
 
-/* All eigenvalues of G are below this, if those of A are below mu; about the least such number. +inf: none is known. */
+/* No eigenvalue of G is above this, if none of A is above mu; about the least such number. +inf: none is known. */
 double randomized_deflation_end(const randomized_deflation *d, double mu);
 
 /* About the largest mu with an end of at most lam; -inf: there is none. */
