@@ -1,13 +1,13 @@
 # Proofs (spec/reference.md, proofs/TRUST.md). They need frama-c-base, why3, z3, cvc4, coq and libcoq-flocq, which
 # `.ci/setup proofs` installs; nothing else does.
 #   make proofs          every proof anew (KEEP_CACHE=1: goals proved before are looked up), then the record of it:
-#                        proofs/results/*.json, proofs/wp/cache.txt, the tables in README.md and spec/chain.svg
+#                        proofs/results/*.json, proofs/wp/cache.txt, the tables in proofs/README.md and spec/chain.svg
 #   make proofs-changed  the same of the files that are not as they were recorded; the others are taken from the record
 #   make proofs-replay   the same with verdicts from the record, which must agree: of files that changed since they were
 #                        recorded and of a random tenth of the others (SEED=N draws it again; PROOFS_ALL=1: of all); the
 #                        rest is taken as recorded. The provers run on a random sample of verdicts, and on new ones
 #   make proofs-path     for each kind of certificate: the lines that it passes through, those under proof, what it
-#                        trusts (also a part of the two above; RECORD=1: writes the figures in README.md)
+#                        trusts (also a part of the two above; RECORD=1: writes the figures in proofs/README.md)
 #   make prove F=FILE.c  one file through the provers; names the goals that are not proved (LIMIT: seconds for each
 #                        prover)
 #   make proofs-assumed  writes down what no proof establishes, as the last run of the first two has found it

@@ -25,5 +25,5 @@ What you see: for each layer, the largest factor by which a small change of the 
 attention lies, proved, between the two ends of "enclosure", while "estimate" is what a power iteration would have told
 you without a proof. The table sets the bounds of the theory beside it: the ratio says how many times larger than the
 certified value each of them is on these inputs. The last certificate uses no floating-point matrix product at all: its
-upper end is computed in integers, and README.md says what of that is proved.
+upper end is computed in integers, and proofs/README.md says what of that is proved.
 EOT

@@ -15,7 +15,8 @@ void help_program(FILE *out, const cli_command *const *commands, int count) {
         "usage: attcert COMMAND [OPTIONS]\n\n",
         out);
   for (int i = 0; i < count; i++) fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  fprintf(out, "\n  attcert COMMAND --help   the options of a command\n  attcert --version\n\n%s", exit_statuses);
+  fprintf(out, "\n  attcert help COMMAND, attcert COMMAND --help   the options of a command\n  attcert --version\n\n%s",
+          exit_statuses);
 }
 
 /* One way to call the command: what precedes the options it requires. */

@@ -81,7 +81,8 @@ static attcert_status reject_command(const program *p, const char *name) {
 
 static attcert_status dispatch(const program *p, int argc, char **argv) {
   const char *const name = argc > 1 ? argv[1] : "";
-  if (argc < 2 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+  const bool help = strcmp(name, "help") == 0;
+  if (argc < 2 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (help && argc == 2)) {
     if (process_group_reports(p->group)) help_program(stdout, p->commands, p->count);
     return flushed(p);
   }
@@ -89,8 +90,12 @@ static attcert_status dispatch(const program *p, int argc, char **argv) {
     puts("attcert " ATTCERT_VERSION);
     return flushed(p);
   }
-  const cli_command *const command = find_command(p, name);
-  return command != NULL ? run_command(p, command, argc - 1, argv + 1) : reject_command(p, name);
+  const char *const wanted = help ? argv[2] : name;
+  const cli_command *const command = find_command(p, wanted);
+  if (command == NULL) return reject_command(p, wanted);
+  if (!help) return run_command(p, command, argc - 1, argv + 1);
+  if (process_group_reports(p->group)) help_command(stdout, command);
+  return flushed(p);
 }
 
 /* FNV-1a of the arguments, each with its NUL. */

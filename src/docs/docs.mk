@@ -1,4 +1,6 @@
-# make docs: the documents, the figures and the interfaces as static HTML in $(BUILD)/docs; open index.html there.
+# make docs: the documents, the figures and the interfaces as static HTML with a search, in $(BUILD)/docs; open
+# index.html there.
 .PHONY: docs
 docs: $(BUILD)/libattcert.so.0
-	@BUILD=$(BUILD) bash src/docs/build $(BUILD)/docs
+	@BUILD=$(BUILD) python3 src/docs/build $(BUILD)/docs
+	@sh src/docs/check_links $(BUILD)/docs

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the commands of the course, every line of the ```sh blocks of spec/README.md, in order; the block that follows
+# Runs the commands of the course, every line of the ```sh blocks of spec/course/*.md, in order; the block that follows
 # one shows lines of what it printed. Numbers are compared to the ten digits that no machine changes. Commands that need
 # Frama-C run where it is.
 . tests/cli/harness.sh
@@ -27,6 +27,8 @@ show_line() {
     awk 'NR == FNR { shown = $0; next } index($0, shown) == 1 { found = 1 } END { exit !found }' "$tmp/shown" "$tmp/printed"
 }
 
+cat spec/course/[1-7]_*.md >"$tmp/lessons"
+ok 'the contents name every lesson' test "$(grep -o 'course/[a-z0-9_]*.md' spec/README.md | wc -l)" -eq "$(ls spec/course/*.md | wc -l)"
 block=text ran=0 commands=0 shown=0
 while IFS= read -r line; do
   case $line in
@@ -45,7 +47,7 @@ while IFS= read -r line; do
       esac
       ;;
   esac
-done <spec/README.md
+done <"$tmp/lessons"
 ok 'the course has commands' test "$commands" -ge 15
 ok 'the course shows what they print' test "$shown" -ge 30
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Python module on the library that was built: its unit tests, the README's example, the gallery, and its help. A
-# python3 with numpy runs it; one that has torch too runs the tests of torch's own layers.
+# The Python module on the library that was built: its unit tests, the examples of README.md and src/docs/python.md,
+# the gallery, and its help. A python3 with numpy runs it; one that has torch too runs the tests of torch's own layers.
 . tests/cli/harness.sh
 build=${BUILD:-build}
 python=$(sh src/python/interpreter numpy torch || sh src/python/interpreter numpy)
@@ -21,9 +21,11 @@ for test in tests/python/test_*.py; do
   ok "$test" test "$status" -eq 0
   echo "$test: $(grep '^Ran\|^OK' "$tmp/err" | tr '\n' ' ')"
 done
-sed -n '/^```python$/,/^```$/p' README.md | grep -v '^```' >"$tmp/readme.py"
-python "$tmp/readme.py"
-ok "the README's example" test "$status" -eq 0 -a -s "$tmp/readme.py"
+for page in README.md src/docs/python.md; do
+  sed -n '/^```python$/,/^```$/p' $page | grep -v '^```' >"$tmp/page.py"
+  python "$tmp/page.py"
+  ok "the example of $page" test "$status" -eq 0 -a -s "$tmp/page.py" -a -s "$tmp/out"
+done
 for script in src/python/gallery/*.py; do
   python "$script" --quick --output "$tmp/figure.svg"
   ok "$script" test "$status" -eq 0

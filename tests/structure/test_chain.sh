@@ -37,7 +37,7 @@ refused 'kind hoped' hoped 'src/linalg/eigenvalue: deflation.c' tests/unit/linal
 # What proofs/status compares, at the end of `make proofs-replay`: on a copy whose run found what is recorded.
 root=$PWD tree=$tmp/tree
 mkdir -p "$tree/run/eva"
-for part in src spec proofs tests README.md; do cp -rs "$root/$part" "$tree/"; done
+for part in src spec proofs tests; do cp -rs "$root/$part" "$tree/"; done
 cp proofs/results/wp.json "$tree/run/"
 jq -r '"[eva:summary]\n  \(.functions) functions analyzed"' proofs/results/eva.json >"$tree/run/eva/eva.log"
 # checked STATUS WHAT

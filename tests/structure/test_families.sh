@@ -35,7 +35,7 @@ named $(cat "$tmp/files") >"$tmp/out"
 status=0
 ok 'no code outside of src/model/family names one' test ! -s "$tmp/out"
 
-for document in README.md src/cli/attcert.1; do
+for document in README.md src/docs/models.md src/cli/attcert.1; do
   for name in $names; do ok "$document has $name" grep -qw "$name" "$document"; done
 done
 
