@@ -189,8 +189,7 @@ static attcert_status split_lowest(search *s, attcert_error *err) {
   return status;
 }
 
-static attcert_status keep_children(search *s, attcert_error *err) {
-  (void)err;
+static void keep_children(search *s) {
   for (int i = 0; i < s->children; i++) {
     part *const p = &s->child[i];
     s->made++;
@@ -203,7 +202,6 @@ static attcert_status keep_children(search *s, attcert_error *err) {
     *p = (part){0};
   }
   s->children = 0;
-  return ATTCERT_OK;
 }
 
 static attcert_status begin(search *s, attcert_error *err) {
@@ -224,7 +222,8 @@ static attcert_status begin(search *s, attcert_error *err) {
   split_bound_ascend(b, &root->node, FIRST_STEPS);
   if (!(root->node.bound > 0.0)) choose(b, root);
   s->children = 1;
-  return keep_children(s, err);
+  keep_children(s);
+  return ATTCERT_OK;
 }
 
 static attcert_status go_on(search *s, int parts, const robust_watch *watch, attcert_error *err) {
@@ -238,7 +237,7 @@ static attcert_status go_on(search *s, int parts, const robust_watch *watch, att
     }
     if (s->children == 0) break;
     parallel_for(status == ATTCERT_OK ? s->children : 0, parallel_threads(0), bound_child, s);
-    if (status == ATTCERT_OK) status = keep_children(s, err);
+    if (status == ATTCERT_OK) keep_children(s);
   }
   return status;
 }

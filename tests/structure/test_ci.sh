@@ -2,6 +2,7 @@
 # .ci/run itself, with sections that only say their name: what is printed last, the exit status, and what is left
 # running.
 . tests/cli/harness.sh
+unset MAKEFLAGS MAKELEVEL # of a make that runs this test
 tree=$tmp/tree
 mkdir -p "$tree/.ci" "$tree/tests/bare"
 cp .ci/run "$tree/.ci/run"

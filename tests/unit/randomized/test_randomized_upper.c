@@ -136,9 +136,9 @@ static double largest_component(const double *eigenvector, int side, int starts,
   return largest;
 }
 
-/* One start above the threshold is enough, whichever it is. */
+/* One start above the threshold is enough, whichever it is; it decides where the pilot has missed the eigenvector, seldom. */
 static void test_one_start(void **state) {
-  enum { SIDE = 64, RUNS = 400 };
+  enum { SIDE = 64, RUNS = 3200 };
   static matrix m;
   static double eigenvectors[SIDE_MOST * SIDE_MOST];
   double eigenvalues[SIDE], vector[SIDE];
