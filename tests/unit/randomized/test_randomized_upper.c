@@ -136,7 +136,8 @@ static double largest_component(const double *eigenvector, int side, int starts,
   return largest;
 }
 
-/* One start above the threshold is enough, whichever it is; it decides where the pilot has missed the eigenvector, seldom. */
+/* One start above the threshold is enough, whichever it is: seen where the pilot has missed the eigenvector, which is
+ * seldom. */
 static void test_one_start(void **state) {
   enum { SIDE = 64, RUNS = 3200 };
   static matrix m;
