@@ -35,7 +35,8 @@ MATHJAX = Path("/usr/share/javascript/mathjax")
 MATHJAX_PARTS = ("MathJax.js", "config/TeX-AMS_CHTML.js", "jax/output/CommonHTML", "jax/element/mml", "jax/input/TeX",
                  "extensions", "fonts/HTML-CSS/TeX/woff")
 mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_CHTML"
-mathjax2_config = {"messageStyle": "none", "showMathMenu": False}
+mathjax2_config = {"messageStyle": "none", "showMathMenu": False, "tex2jax": {"processClass": "math"}}
+myst_update_mathjax = False  # says the same to MathJax 3
 
 
 def plain_docstring(app, what, name, obj, options, lines):
