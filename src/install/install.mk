@@ -7,13 +7,15 @@ LIBDIR  ?= $(PREFIX)/lib
 # Where Debian's python3 looks: /usr/local has a folder of its own for each version.
 PYTHONDIR ?= $(PREFIX)/lib/python3$(if $(filter /usr/local,$(PREFIX)),.$(shell /usr/bin/python3 -c \
   'import sys; print(sys.version_info.minor)' 2>/dev/null))/dist-packages
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 VERSION := $(shell sed -n 's/^\#define ATTCERT_VERSION "\(.*\)"/\1/p' src/attcert.h)
 STAGE   := $(BUILD)/install
 
 PYTHON_FILES := $(patsubst src/python/%,%,$(sort $(shell find src/python/attcert -name '*.py' -o -name py.typed 2>/dev/null)))
 INSTALLED := $(PREFIX)/bin/attcert $(PREFIX)/include/attcert.h $(LIBDIR)/libattcert.a $(LIBDIR)/$(SONAME) \
   $(LIBDIR)/libattcert.so $(LIBDIR)/pkgconfig/attcert.pc $(PREFIX)/share/man/man1/attcert.1 \
-  $(PREFIX)/share/bash-completion/completions/attcert $(addprefix $(PYTHONDIR)/,$(PYTHON_FILES))
+  $(PREFIX)/share/bash-completion/completions/attcert $(ZSHDIR)/_attcert \
+  $(PREFIX)/share/fish/vendor_completions.d/attcert.fish $(addprefix $(PYTHONDIR)/,$(PYTHON_FILES))
 
 .PHONY: install uninstall deb doc wheel wheel-files
 install: all $(STAGE)/libattcert.a
@@ -27,6 +29,8 @@ install: all $(STAGE)/libattcert.a
 	  src/install/attcert.pc.in >'$(DESTDIR)$(LIBDIR)/pkgconfig/attcert.pc'
 	install -D -m 644 src/cli/attcert.1 '$(DESTDIR)$(PREFIX)/share/man/man1/attcert.1'
 	install -D -m 644 src/install/attcert.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/attcert'
+	install -D -m 644 src/install/_attcert '$(DESTDIR)$(ZSHDIR)/_attcert'
+	install -D -m 644 src/install/attcert.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/attcert.fish'
 	@test -n '$(DESTDIR)' || ldconfig 2>/dev/null || true # so that the loader knows a new library of a folder it looks in
 	$(foreach file,$(PYTHON_FILES),install -D -m 644 src/python/$(file) '$(DESTDIR)$(PYTHONDIR)/$(file)';)
 

@@ -1,13 +1,14 @@
 #!/bin/sh
-# make install: the examples are compiled against what it installed, with pkg-config, and run; bash completes from it;
-# make uninstall leaves nothing.
+# make install: the examples are compiled against what it installed, with pkg-config, and run; bash, zsh and fish complete
+# from it; make uninstall leaves nothing.
 . tests/cli/harness.sh
 . tests/install/prefix.sh
 
 made install PREFIX="$prefix"
 ok 'make install' test "$status" -eq 0
 for file in bin/attcert include/attcert.h lib/libattcert.a lib/libattcert.so.0 lib/libattcert.so \
-  lib/pkgconfig/attcert.pc share/man/man1/attcert.1 share/bash-completion/completions/attcert; do
+  lib/pkgconfig/attcert.pc share/man/man1/attcert.1 share/bash-completion/completions/attcert \
+  share/zsh/site-functions/_attcert share/fish/vendor_completions.d/attcert.fish; do
   ok "installs $file" test -s "$prefix/$file"
 done
 ok 'installs the Python module whole' test "$(find src/python/attcert -name '*.py' 2>/dev/null | wc -l)" -eq \
@@ -52,24 +53,43 @@ LD_LIBRARY_PATH='' ok 'and runs without it' says '<='
 
 # ---- completion
 
-# completes WORD...: what bash offers for the last of the words after `attcert`, sorted, one line.
-completes() {
-  PATH="$prefix/bin:$PATH" bash -c '. "$1"; shift; COMP_WORDS=(attcert "$@"); COMP_CWORD=$#; _attcert
-    printf "%s\n" "${COMPREPLY[@]}"' bash "$prefix/share/bash-completion/completions/attcert" "$@" 2>"$tmp/err" |
-    LC_ALL=C sort | paste -sd ' ' >"$tmp/out"
+# SHELL_offers WORD...: what it offers for the last of the words after `attcert`. Of zsh, what is handed to its own
+# functions, which choose what begins as the word does.
+bash_offers() {
+  bash -c '. "$1"; shift; COMP_WORDS=(attcert "$@"); COMP_CWORD=$#; _attcert
+    printf "%s\n" "${COMPREPLY[@]}"' bash "$prefix/share/bash-completion/completions/attcert" "$@"
 }
+zsh_offers() {
+  zsh -f -c 'file=$1; shift; words=(attcert "$@"); CURRENT=$#words
+    _describe() { compadd -a $2; }
+    compadd() { print -rl -- "${(@)${(@P)2}%%:*}" | grep -e "^$words[CURRENT]"; }
+    . "$file"' zsh "$prefix/share/zsh/site-functions/_attcert" "$@"
+}
+fish_offers() {
+  fish --no-config -c 'source $argv[1]; complete -C "attcert $argv[2..]"' \
+    "$prefix/share/fish/vendor_completions.d/attcert.fish" "$@" | cut -f 1
+}
+# offered EXPECTED WORD...
 offered() {
-  test "$(cat "$tmp/out")" = "$1"
+  expected=$1
+  shift
+  PATH="$prefix/bin:$PATH" "${shell}_offers" "$@" 2>"$tmp/err" | LC_ALL=C sort | paste -sd ' ' >"$tmp/out"
+  test "$(cat "$tmp/out")" = "$expected"
 }
-completes c
-ok 'completes commands' offered 'certify check'
-completes certify --me
-ok 'completes options' offered '--memory-limit'
-completes certify --engine d
-ok 'completes the values of choices' offered 'deflated dense'
-completes bounds --radius
-ok 'of the command at hand' offered '--radius-of-inputs'
+skipped=0
+for shell in bash zsh fish; do
+  if ! command -v "$shell" >/dev/null; then
+    echo "[  SKIPPED ] completion: $shell is not installed"
+    skipped=$((skipped + 1))
+    continue
+  fi
+  ok "$shell completes commands" offered 'certify check' c
+  ok "$shell completes options" offered '--memory-limit' certify --me
+  ok "$shell completes the values of choices" offered 'deflated dense' certify --engine d
+  ok "$shell completes options of the command at hand" offered '--radius-of-inputs' bounds --radius
+done
 
+if [ "$skipped" -gt 0 ]; then echo "[  SKIPPED ] $skipped test(s)."; fi
 if command -v python3 >/dev/null; then python3 -m compileall -q "$prefix/lib"; fi # as an import by root does
 made uninstall PREFIX="$prefix"
 ok 'make uninstall' test "$status" -eq 0
