@@ -1,6 +1,6 @@
 #!/bin/sh
-# make install: the examples are compiled against what it installed, with pkg-config, and run; bash, zsh and fish complete
-# from it; make uninstall leaves nothing.
+# make install: the examples are compiled against what it installed, with pkg-config, and run; bash, zsh and fish
+# complete from it; make uninstall leaves nothing.
 . tests/cli/harness.sh
 . tests/install/prefix.sh
 
