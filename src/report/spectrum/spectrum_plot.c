@@ -77,12 +77,13 @@ static void put_propagation(FILE *out, const spectrum_report *r) {
   char what[64];
   snprintf(what, sizeof what, s->walk != NULL ? "T = %d, 95 %% of %d walks" : "T = %d", s->length, r->walk.samples);
   put_title(out, r, what);
-  fputs("set xlabel 'i / T'\nset ylabel 'propagation probability rho'\nset xrange [0:1]\nset yrange [0:*]\n", out);
+  fputs("set xlabel 'i / T'\nset ylabel 'propagation probability rho'\nset xrange [0:1.02]\nset yrange [0:1.05]\n",
+        out);
   for (int h = 0; h < s->heads; h++) put_propagation_data(out, s, h);
   for (int h = 0; h < s->heads; h++) put_series(out, r, h, "1:2", "with lines lw 2");
   for (int h = 0; s->walk != NULL && h < s->heads; h++)
-    fprintf(out, ", \\\n  $head%d using 1:3:4:5 with yerrorbars lc rgb '%s' pt 7 ps 0.3 notitle", h,
-            colours[h % COLOURS]);
+    fprintf(out, ", \\\n  $head%d using 1:3:4:5 with yerrorbars lc rgb '%s' pt 7 ps 0.3 title 'walks of head %d'", h,
+            colours[h % COLOURS], spectrum_report_head(r, h));
   fputc('\n', out);
 }
 
