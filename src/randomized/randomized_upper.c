@@ -103,8 +103,8 @@ static double end_asked_for(double of_vector, const randomized_question *questio
   return of_vector * (1.0 + asked) * (1.0 + asked);
 }
 
-static double width_of(const randomized_answer *a) {
-  return sqrt(a->upper / a->of_vector) - 1.0;
+static double width_of(double end, const randomized_answer *a) {
+  return sqrt(end / a->of_vector) - 1.0;
 }
 
 static attcert_status run(randomized_answer *a, bounding *b, attcert_error *err) {
@@ -122,8 +122,8 @@ static attcert_status run(randomized_answer *a, bounding *b, attcert_error *err)
     const bool last = l->steps == most || randomized_lanczos_ended(l);
     if (reached) a->upper = fmin(a->upper, asked);
     if (!reached && !last && l->steps % LOOK != 0) continue;
-    a->upper = fmin(a->upper, randomized_deflation_end(&b->less, least_excluded(b)));
-    const double width = width_of(a);
+    const double end = randomized_deflation_end(&b->less, least_excluded(b)), width = width_of(end, a);
+    a->upper = fmin(a->upper, end);
     if (reached || last || before - width < STALLED * (before - b->question->width)) break;
     before = width;
   }
@@ -181,8 +181,8 @@ static attcert_status attempt(randomized_answer *a, double *vector, bounding *b,
   return status;
 }
 
-/* Few starts, as many as do where what is left is well below the direction's value; where that is not so, as many as
- * any G needs. */
+/* Few starts, as many as do where what is left is well below the direction's value; where that is not so, or they were
+ * not enough, as many as any G needs, which is about right: where those were not enough, the most. */
 static attcert_status bound_rest(randomized_answer *a, double *vector, const randomized_operator *g,
                                  randomized_question *question, const randomized_pilot *p, attcert_error *err) {
   bounding b = {.question = question, .found = &p->found};
@@ -198,10 +198,10 @@ static attcert_status bound_rest(randomized_answer *a, double *vector, const ran
     return choose_vector(vector, &b, err);
   }
   attcert_status status = attempt(a, vector, &b, &rest, err);
-  if (status != ATTCERT_OK || first.starts == any.starts || any.starts == RANDOMIZED_STARTS_MOST ||
-      width_of(a) <= question->width)
-    return status;
-  a->starts = any.starts;
+  const effort more = {first.starts < any.starts ? any.starts : RANDOMIZED_STARTS_MOST, question->width};
+  if (status != ATTCERT_OK || first.starts == more.starts || width_of(a->upper, a) <= question->width) return status;
+  if (takes_too_many(&b, g, more)) return status;
+  a->starts = more.starts;
   return attempt(a, vector, &b, &rest, err);
 }
 
