@@ -200,7 +200,7 @@ static attcert_status bound_rest(randomized_answer *a, double *vector, const ran
   attcert_status status = attempt(a, vector, &b, &rest, err);
   const effort more = {first.starts < any.starts ? any.starts : RANDOMIZED_STARTS_MOST, question->width};
   if (status != ATTCERT_OK || first.starts == more.starts || width_of(a->upper, a) <= question->width) return status;
-  if (takes_too_many(&b, g, more)) return status;
+  if (first.starts == any.starts && takes_too_many(&b, g, more)) return status;
   a->starts = more.starts;
   return attempt(a, vector, &b, &rest, err);
 }
