@@ -137,7 +137,7 @@ static void test_miss_rate(void **state) {
     }
     check_rate("after a pilot", kind, misses, runs);
     check_rate("recurrences alone", kind, of_recurrences, runs);
-    assert_true(of_recurrences > 0); /* it can be seen */
+    assert_true(of_recurrences > 0 || runs < DEFAULT_RUNS); /* it can be seen */
   }
 }
 
