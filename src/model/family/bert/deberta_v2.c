@@ -177,8 +177,10 @@ const model_family family_deberta_v2 = {
                        "attention.self.pos_key_proj"},
     .feed_forward = {"intermediate.dense", "output.dense", "output.LayerNorm"},
     .sequence = {.classifier = "classifier", .map = "pooler.dense", .curve = &curve_gelu},
-    .masked = {"cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias",
-               "cls.predictions.decoder.bias"},
+    .masked = {.map = "cls.predictions.transform.dense",
+               .norm = "cls.predictions.transform.LayerNorm",
+               .bias = "cls.predictions.bias",
+               .bias_alias = "cls.predictions.decoder.bias"},
     .unread =
         (const unread_tensor[]){
             BERT_TENSORS,

@@ -47,8 +47,10 @@ static attcert_status check(model_config *config, const json_file *file, attcert
   .defaults = {.act = "gelu", .epsilon = 1e-12}, .check = check, .prefix = "nomic_bert.",                          \
   .word_table = "embeddings.word_embeddings.weight", .type_table = "embeddings.token_type_embeddings.weight",      \
   .sequence = {.classifier = "classifier", .map = "pooler.dense", .curve = &curve_tanh, .map_of_model = true},     \
-  .masked = {"cls.predictions.transform.dense", "cls.predictions.transform.layer_norm", "cls.predictions.bias",    \
-             "cls.predictions.decoder.bias"},                                                                      \
+  .masked = {.map = "cls.predictions.transform.dense",                                                             \
+             .norm = "cls.predictions.transform.layer_norm",                                                       \
+             .bias = "cls.predictions.bias",                                                                       \
+             .bias_alias = "cls.predictions.decoder.bias"},                                                        \
   .unread = (const unread_tensor[]) {                                                                              \
     TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS), TENSOR_INNER(TENSOR_MAP, "pooler.dense", TENSOR_POOLER), \
         TENSOR_HEAD(TENSOR_MAP, "cls.predictions.transform.dense", TENSOR_WORDS),                                  \
