@@ -81,6 +81,9 @@ attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *lay
         is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
         is_layer_projection(y, layer->value_weight, \null, layer, x); */
   status = layer_enclosure_project(e, layer, x, threads, err);
+  //@ ghost Projected:;
+  /*@ assert blocks_projected: \forall char *b; b != \base_addr(e) ==> b != \base_addr(err) ==>
+        outside_layer_room{Pre}(b) ==> block_same{Pre, Here}(b); */
   //@ assert shape_projected: same_shape{Allocated, Here}(e) && same_arrays{Allocated, Here}(e);
   //@ assert sizes: vectors_size(e) == vectors_size{Allocated}(e) && rows_size(e) == rows_size{Allocated}(e);
   //@ assert lives_projected: same_lives{Allocated, Here} && same_mpz_lives{Allocated, Here};
@@ -91,6 +94,11 @@ attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *lay
   //@ assert live_p: live_vec(e->p, rows_size(e));
   //@ assert writable: enclosure_writable(e);
   if (status == ATTCERT_OK) layer_enclosure_rows(e, threads);
+  /*@ assert blocks_rows: \forall char *b; b != \base_addr(e) ==> b != \base_addr(err) ==>
+        outside_layer_room{Pre}(b) ==> block_same{Projected, Here}(b); */
+  /*@ assert blocks_end: \forall char *b; b != \base_addr(e) ==> b != \base_addr(err) ==>
+        outside_layer_room{Pre}(b) ==> block_same{Pre, Here}(b); */
+  //@ assert room: in_layer_room{Pre, Here}(e);
   //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert shape: status == ATTCERT_OK ==> same_shape{Allocated, Here}(e);
   if (status != ATTCERT_OK) layer_enclosure_clear(e);

@@ -45,6 +45,8 @@
     ensures room: \result == ATTCERT_OK ==> in_layer_room{Pre, Post}(e);
     ensures writable: \result == ATTCERT_OK ==> enclosure_writable(e);
     ensures given: input_given(layer, x) && input_kept{Pre, Post}(layer, x);
+    ensures blocks: \forall char *b; b != \base_addr(e) ==> b != \base_addr(err) ==> outside_layer_room{Pre}(b) ==>
+      block_same{Pre, Post}(b);
     ensures apart: \result == ATTCERT_OK ==> arrays_outside(e, layer, x, err); */
 attcert_status layer_enclosure_allocate(layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
                                         mpfr_prec_t precision, attcert_error *err);

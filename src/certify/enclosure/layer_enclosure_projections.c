@@ -66,6 +66,7 @@
     assigns e->v[0 .. vectors_size(e) - 1], *err, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures shape: same_shape{Pre, Post}(e) && same_arrays{Pre, Post}(e);
+    ensures blocks: \forall char *b; outside_projections{Pre}(b, e, err) ==> block_same{Pre, Post}(b);
     ensures kept_query: kept{Pre, Post}(e->q, 0, vectors_size{Pre}(e));
     ensures kept_key: kept{Pre, Post}(e->k, 0, vectors_size{Pre}(e));
     ensures value: \result == ATTCERT_OK ==> \forall rvec y;
@@ -97,6 +98,7 @@ static attcert_status project_values(const layer_enclosure *e, const attcert_lay
     assigns e->k[0 .. vectors_size(e) - 1], e->v[0 .. vectors_size(e) - 1], *err, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures shape: same_shape{Pre, Post}(e) && same_arrays{Pre, Post}(e);
+    ensures blocks: \forall char *b; outside_projections{Pre}(b, e, err) ==> block_same{Pre, Post}(b);
     ensures kept_query: kept{Pre, Post}(e->q, 0, vectors_size{Pre}(e));
     ensures key: \result == ATTCERT_OK ==> \forall rvec y;
       is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
@@ -113,6 +115,7 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
   //@ assert low: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> unchanged{Pre, Here}(&(e->q + t)->lo[0]);
   //@ assert high: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> unchanged{Pre, Here}(&(e->q + t)->hi[0]);
   //@ assert still_queries: kept{Pre, Here}(e->q, 0, vectors_size{Pre}(e));
+  //@ assert blocks_early: \forall char *b; outside_projections{Pre}(b, e, err) ==> block_same{Pre, Here}(b);
   //@ assert lives_early: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert shape_early: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   if (status != ATTCERT_OK) return status;
@@ -133,6 +136,7 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
         is_layer_projection(y, layer->value_weight, \null, layer, x); */
   //@ assert live_value: live_vec(e->v, vectors_size(e));
   const attcert_status rest = project_values(e, layer, x, shape, err);
+  //@ assert blocks_end: \forall char *b; outside_projections{Pre}(b, e, err) ==> block_same{Pre, Here}(b);
   //@ assert lives_end: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert shape_end: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   return rest;
@@ -149,6 +153,7 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
       mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures shape: same_shape{Pre, Post}(e) && same_arrays{Pre, Post}(e);
+    ensures blocks: \forall char *b; outside_projections{Pre}(b, e, err) ==> block_same{Pre, Post}(b);
     ensures query: \result == ATTCERT_OK ==> \forall rvec y;
       is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
       in_vec(e->q, y, 0, vectors_size{Pre}(e));
@@ -162,6 +167,7 @@ static attcert_status project_all(const layer_enclosure *e, const attcert_layer 
   //@ assert sizes: same_sizes(*shape, e, layer, x);
   //@ assert inputs: projection_inputs(layer->query_weight, layer->query_bias, x->data, *shape);
   const attcert_status status = projection_enclosure(e->q, layer->query_weight, layer->query_bias, x->data, shape, err);
+  //@ assert blocks_early: \forall char *b; outside_projections{Pre}(b, e, err) ==> block_same{Pre, Here}(b);
   //@ assert lives_early: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert shape_early: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   if (status != ATTCERT_OK) return status;
@@ -191,6 +197,7 @@ static attcert_status project_all(const layer_enclosure *e, const attcert_layer 
         is_layer_projection(y, layer->value_weight, \null, layer, x); */
   //@ assert live_value: live_vec(e->v, vectors_size(e));
   const attcert_status rest = project_keys(e, layer, x, shape, err);
+  //@ assert blocks_end: \forall char *b; outside_projections{Pre}(b, e, err) ==> block_same{Pre, Here}(b);
   //@ assert lives_end: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert shape_end: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   return rest;

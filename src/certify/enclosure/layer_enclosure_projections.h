@@ -16,6 +16,7 @@
       mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures shape: same_shape{Pre, Post}(e) && same_arrays{Pre, Post}(e);
+    ensures blocks: \forall char *b; outside_projections{Pre}(b, e, err) ==> block_same{Pre, Post}(b);
     ensures query: \result == ATTCERT_OK ==> \forall rvec y;
       is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
       in_vec(e->q, y, 0, vectors_size(e));

@@ -140,7 +140,7 @@ attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer 
   //@ assert enclosed: \forall real_layer f; layer_enclosed{Pre}(layer, e, f) ==> layer_enclosed(layer, e, f);
   //@ assert stored: ready ==> \forall real_layer f; layer_enclosed{Pre}(layer, e, f) ==> layer_stored(&b, f);
   //@ assert apart: jacobian_apart(&b);
-  //@ assert room: in_jacobian_room{Pre, Here}(&b);
+  //@ assert room: in_jacobian_room(&b);
   /*@ assert sizes: weights_size(&b) == weights_room{Pre}(e) && output_points(&b) == output_room{Pre}(layer, e) &&
         gradients_size(&b) == gradients_room{Pre}(e) && outputs_size(&b) == outputs_room{Pre}(layer, e) &&
         maps_size(&b) == head_maps_room{Pre}(layer, e) && all_entries(&b) == midpoints_room_size{Pre}(layer, e) &&

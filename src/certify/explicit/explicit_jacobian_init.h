@@ -31,7 +31,7 @@
     ensures source: \result == ATTCERT_OK ==> gram_source(j) && initialised(&j->radius[0]);
     ensures sides: \result == ATTCERT_OK ==>
       j->rows == \old(row(e->n, layer->out_dim)) && j->cols == \old(row(e->n, e->dim));
-    ensures place: \result == ATTCERT_OK ==> j->mid == points_room{Pre}(3);
+    ensures place: \result == ATTCERT_OK ==> j->mid == points_room(3);
     ensures encloses: \result == ATTCERT_OK ==> number(&j->radius[0]) ==> \forall real_layer f, rvec a;
       layer_enclosed{Pre}(layer, e, f) ==> is_real_jacobian(a, f) ==> enclosed_by(j, a); */
 attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer *layer, const layer_enclosure *e,

@@ -12,11 +12,12 @@
 #include "explicit_jacobian/builder_memory.acsl"
 #endif
 
-/*@ // Where the next arrays will lie: value, channel, mean, g and h; keys, queries, output and the midpoints; squares.
+/*@ // Where the arrays lie: value, channel, mean, g and h; keys, queries, output and the midpoints; squares. The same
+    // place each time, as for column_place (explicit_jacobian/builder_memory.acsl): there is one Jacobian at a time.
     axiomatic JacobianRoom {
-      logic interval *maps_room{L}(integer which) reads mpfr_lives;
-      logic point *points_room{L}(integer which) reads mpfr_lives;
-      logic mpfr_ptr squares_room{L}(integer which) reads mpfr_lives;
+      logic interval *maps_room(integer which);
+      logic point *points_room(integer which);
+      logic mpfr_ptr squares_room(integer which);
     }
     logic integer head_height{L}(attcert_layer *layer, layer_enclosure *e) =
       layer->output_weight == \null ? e->head_dim : layer->out_dim;
@@ -32,12 +33,10 @@
       row(layer->out_dim, row(e->n, e->dim));
     logic integer midpoints_room_size{L}(attcert_layer *layer, layer_enclosure *e) =
       row(e->n, token_room_size(layer, e));
-    predicate in_jacobian_room{L0, L1}(jacobian_builder *b) =
-      \at(b->value, L1) == maps_room{L0}(0) && \at(b->channel, L1) == maps_room{L0}(1) &&
-      \at(b->mean, L1) == maps_room{L0}(2) && \at(b->g, L1) == maps_room{L0}(3) && \at(b->h, L1) == maps_room{L0}(4) &&
-      \at(b->keys, L1) == points_room{L0}(0) && \at(b->queries, L1) == points_room{L0}(1) &&
-      \at(b->output, L1) == points_room{L0}(2) && \at(b->j->mid, L1) == points_room{L0}(3) &&
-      \at(&b->squares[0][0], L1) == squares_room{L0}(0);
+    predicate in_jacobian_room{L}(jacobian_builder *b) =
+      b->value == maps_room(0) && b->channel == maps_room(1) && b->mean == maps_room(2) && b->g == maps_room(3) &&
+      b->h == maps_room(4) && b->keys == points_room(0) && b->queries == points_room(1) &&
+      b->output == points_room(2) && b->j->mid == points_room(3) && &b->squares[0][0] == squares_room(0);
     // x is in no array that an iteration takes and gives back;   nor in one of the arrays above but the midpoints.
     predicate outside_scratch{L}(char *x) = x != \base_addr(column_place) && x != \base_addr(rows_place);
     predicate outside_jacobian_room{L}(char *x) =
@@ -96,7 +95,7 @@ uint64_t explicit_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t 
       squares_room(0)[0 .. e->n - 1];
     ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> x != &j->radius[0] ==>
       same_life{Pre, Post}(x);
-    ensures places: in_jacobian_room{Pre, Post}(b);
+    ensures places: in_jacobian_room(b);
     ensures parts: b->layer == layer && b->e == e && b->j == j && b->failed == 0 && b->height == head_height(layer, e);
     ensures sides: jacobian_sides(b);
     ensures radius: owned(&j->radius[0]);

@@ -1,0 +1,96 @@
+#include "certify/engine/certify_stored.h"
+
+#include "base/layer_check.h"
+#include "base/parallel.h"
+
+#ifdef __FRAMAC__
+#include "theorems/layer_kept_lemmas.acsl"
+#include "theorems/stored_layer_lemmas.acsl"
+#endif
+
+/* Checks the layer and encloses it. */
+/*@ requires stored: stored_given(layer, x, e, err);
+    requires precision: 53 <= precision <= MPFR_PREC_MAX;
+    terminates \true;
+    assigns *e, *err, mpfr_lives, mpz_lives, layer_room(0)[0 .. layer_vectors(layer, x) - 1],
+      layer_room(1)[0 .. layer_vectors(layer, x) - 1], layer_room(2)[0 .. layer_vectors(layer, x) - 1],
+      layer_room(3)[0 .. layer_vectors(layer, x) - 1], layer_room(4)[0 .. layer_rows(layer, x) - 1];
+    ensures kept: \result == ATTCERT_OK ==> layer_kept{Pre, Post}(layer, x) && layer_pointers_same{Pre, Post}(layer, x);
+    ensures fit: \result == ATTCERT_OK ==> tokens_fit{Pre}(layer, x);
+    ensures shape: \result == ATTCERT_OK ==> has_shape{Pre, Post}(e, layer, x, precision);
+    ensures evaluated: \result == ATTCERT_OK ==> layer_evaluated(e, layer, x);
+    ensures given: \result == ATTCERT_OK ==> jacobian_given(layer, e);
+    ensures room: \result == ATTCERT_OK ==> in_layer_room{Pre, Post}(e);
+    ensures lives: \result == ATTCERT_OK ==> same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures blocks: \result == ATTCERT_OK ==> \forall char *b; b != \base_addr(e) ==> b != \base_addr(err) ==>
+      outside_layer_room{Pre}(b) ==> block_same{Pre, Post}(b); */
+static attcert_status enclose(layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
+                              mpfr_prec_t precision, int threads, attcert_error *err) {
+  attcert_status status = layer_check(layer, x, err);
+  //@ ghost Checked:;
+  //@ assert blocks_checked: \forall char *b; b != \base_addr(err) ==> block_same{Pre, Here}(b);
+  //@ assert pointers_checked: layer_pointers_same{Pre, Here}(layer, x);
+  //@ assert still_given: layer_given(layer, x);
+  if (status != ATTCERT_OK) return status;
+  //@ assert fit: tokens_fit(layer, x) && tokens_fit{Pre}(layer, x);
+  status = layer_enclosure_init(e, layer, x, precision, threads, err);
+  if (status != ATTCERT_OK) return status;
+  /*@ assert blocks: \forall char *b; b != \base_addr(e) ==> b != \base_addr(err) ==> outside_layer_room{Pre}(b) ==>
+        block_same{Checked, Here}(b) && block_same{Pre, Here}(b); */
+  //@ assert mask: layer->mask == \at(layer->mask, Checked);
+  //@ assert input: x->data == \at(x->data, Checked);
+  /*@ assert weights: layer->query_weight == \at(layer->query_weight, Checked) &&
+        layer->key_weight == \at(layer->key_weight, Checked) &&
+        layer->value_weight == \at(layer->value_weight, Checked) &&
+        layer->output_weight == \at(layer->output_weight, Checked); */
+  /*@ assert biases: layer->query_bias == \at(layer->query_bias, Checked) &&
+        layer->key_bias == \at(layer->key_bias, Checked); */
+  //@ assert pointers: layer_pointers_same{Checked, Here}(layer, x) && layer_pointers_same{Pre, Here}(layer, x);
+  //@ assert same_blocks: given_blocks_same{Checked, Here}(layer, x) && given_blocks_same{Pre, Here}(layer, x);
+  //@ assert since_checked: layer_kept{Checked, Here}(layer, x);
+  //@ assert since_pre: layer_kept{Pre, Here}(layer, x);
+  /*@ assert stacks: stack_kept{Checked, Here}(layer, x, layer->query_weight, layer->query_bias) &&
+        stack_kept{Checked, Here}(layer, x, layer->key_weight, layer->key_bias) &&
+        stack_kept{Checked, Here}(layer, x, layer->value_weight, \null); */
+  /*@ assert same_sides: layer->dim == \at(layer->dim, Checked) && layer->heads == \at(layer->heads, Checked) &&
+        layer->head_dim == \at(layer->head_dim, Checked) && layer->out_dim == \at(layer->out_dim, Checked) &&
+        x->rows == \at(x->rows, Checked); */
+  /*@ assert enclosed: e->n == \at(x->rows, Checked) && e->dim == \at(layer->dim, Checked) &&
+        e->heads == \at(layer->heads, Checked) && e->head_dim == \at(layer->head_dim, Checked) &&
+        e->mask == \at(layer->mask, Checked) && e->precision == precision; */
+  //@ assert shape: shape_of(e, layer, x, e->precision);
+  /*@ assert query: \forall rvec y;
+        is_layer_projection(y, layer->query_weight, layer->query_bias, layer, x) ==>
+        in_vec(e->q, y, 0, vectors_size(e)); */
+  /*@ assert key: \forall rvec y;
+        is_layer_projection(y, layer->key_weight, layer->key_bias, layer, x) ==>
+        in_vec(e->k, y, 0, vectors_size(e)); */
+  /*@ assert value: \forall rvec y;
+        is_layer_projection(y, layer->value_weight, \null, layer, x) ==> in_vec(e->v, y, 0, vectors_size(e)); */
+  /*@ assert sizes: row(e->heads, row(e->head_dim, e->dim)) == \at(row(width(layer), layer->dim), Checked) &&
+        output_room(layer, e) == \at(row(layer->out_dim, width(layer)), Checked); */
+  /*@ assert stacks_given: weights_given(layer->query_weight, row(e->heads, row(e->head_dim, e->dim))) &&
+        weights_given(layer->key_weight, row(e->heads, row(e->head_dim, e->dim))) &&
+        weights_given(layer->value_weight, row(e->heads, row(e->head_dim, e->dim))); */
+  /*@ assert output_given: layer->output_weight != \null ==>
+        weights_given(layer->output_weight, output_room(layer, e)); */
+  /*@ assert output_side: side(layer->out_dim) && 1 <= layer->out_dim &&
+        (layer->output_weight == \null ==> layer->out_dim == row(e->heads, e->head_dim)); */
+  //@ assert encloses: layer_encloses(e);
+  //@ assert evaluated: layer_evaluated(e, layer, x);
+  return status;
+}
+
+attcert_status certify_stored_above(mpfr_ptr upper, mpfr_ptr guess, explicit_jacobian *j, layer_enclosure *e,
+                                    const attcert_layer *layer, const attcert_matrix *x, mpfr_prec_t precision,
+                                    double slack, const explicit_gram_guess *better, const attcert_options *options,
+                                    attcert_error *err) {
+  const attcert_status status = enclose(e, layer, x, precision, parallel_threads(options->threads), err);
+  if (status != ATTCERT_OK) return status;
+  //@ assert at: \forall real_layer f; layer_at{Pre}(layer, x, f) ==> layer_at(layer, x, f);
+  //@ assert live: initialised(upper) && initialised(guess);
+  /*@ assert sides: e->n == \at(x->rows, Pre) && e->dim == \at(layer->dim, Pre) &&
+        e->heads == \at(layer->heads, Pre) && e->head_dim == \at(layer->head_dim, Pre) &&
+        layer->out_dim == \at(layer->out_dim, Pre) && head_height(layer, e) == stored_height{Pre}(layer); */
+  return mpfr_upper(upper, guess, j, layer, e, slack, better, options, err);
+}
