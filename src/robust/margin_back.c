@@ -22,9 +22,8 @@ int robust_back_lowest(const double *low, int label, int classes) {
 typedef struct {
   const robust_back *of;
   robust_lower lower;
-  split_model model; /* from the first time on that it is needed */
-  bool has_model;
-  double *w; /* [classes] */
+  split_model model; /* from the first time on that it is needed: without symbols before */
+  double *w;         /* [classes] */
 } back;
 
 static attcert_status branch(double *bound, back *b, attcert_error *err) {
@@ -33,10 +32,9 @@ static attcert_status branch(double *bound, back *b, attcert_error *err) {
   split_row row;
   attcert_status status = ATTCERT_OK;
   *bound = -INFINITY;
-  if (!b->has_model) {
+  if (m->symbols == NULL) {
     status = split_model_init(m, of->network, of->value, of->symbols, MOST_OPEN, of->watch, err);
     if (status == ATTCERT_OK) status = split_search_narrow(m, of->watch, err);
-    b->has_model = true;
   }
   if (status != ATTCERT_OK || m->open.count == 0) return status;
   const double parts = WORK / ((double)m->open.count * (m->columns + m->open.count));

@@ -3,11 +3,12 @@
 import math
 from typing import Any, Optional
 
+from .labels import ROW, Labels
 from .reports import Report, flat, interval
 from .tokens import Tokens
 
 
-class Answer:
+class Answer(Labels):
     """A network's answer at one token.
 
     token            int, the one whose scores these are
@@ -20,13 +21,8 @@ class Answer:
     signs            of multi-label classifiers: {label: True, False or None, where it is open}, else None"""
 
     def __init__(self, report: dict[str, Any]):
-        self.token: Optional[int] = report["token"]
+        self._take(report)
         self.decided: bool = report["decided"]
-        self.label: Optional[int] = report["label"]
-        self.rival: Optional[int] = report["rival"]
-        self.label_name: Optional[str] = report["label_name"]
-        self.rival_name: Optional[str] = report["rival_name"]
-        self.margin = interval(report["margin"])
         self.scores = [(int(score["label"]), interval(score["score"])) for score in report["scores"]]
         signs = {score["label"]: score["positive"] for score in report["scores"] if "positive" in score}
         self.signs: Optional[dict[int, Optional[bool]]] = signs or None
@@ -53,7 +49,7 @@ class Prediction(Report):
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each answer."""
-        return [flat(answer, "token", "decided", "label", "label_name", "rival", "rival_name", "margin")
+        return [flat(answer, "token", "decided", *ROW)
                 for answer in self.to_dict()["answers"]]
 
     def _summary(self) -> str:
@@ -61,7 +57,7 @@ class Prediction(Report):
         return f"{certain} of {len(self.answers)} answers certain"
 
 
-class Gradient(Report):
+class Gradient(Labels, Report):
     """A network's margin at an input and the norm of its gradient by the words that move, enclosed.
 
     head             str, what reads the last hidden states
@@ -75,19 +71,14 @@ class Gradient(Report):
     def __init__(self, report: str, text: str = ""):
         super().__init__(report, text or report)
         told = self.to_dict()
+        self._take(told)
         self.head: str = told["head"]
-        self.token: Optional[int] = told["token"]
-        self.label: Optional[int] = told["label"]
-        self.rival: Optional[int] = told["rival"]
-        self.label_name: Optional[str] = told["label_name"]
-        self.rival_name: Optional[str] = told["rival_name"]
-        self.margin = interval(told["margin"])
         self.gradient = interval(told["gradient_norm"])
         self.first_order = self.margin[0] / self.gradient[1] if self.gradient[1] > 0.0 else math.inf
 
     def rows(self) -> list[dict[str, Any]]:
         """One row."""
-        return [flat(self.to_dict(), "token", "label", "label_name", "rival", "rival_name", "margin", "gradient_norm")]
+        return [flat(self.to_dict(), "token", *ROW, "gradient_norm")]
 
     def _summary(self) -> str:
         low, high = self.gradient

@@ -4,12 +4,13 @@ import math
 from typing import Any, Optional
 
 from .arrays import Doubles
+from .labels import ROW, Labels
 from .picture import enclosure_svg
 from .reports import Report, flat, interval, outward
 from .tokens import Tokens
 
 
-class Robustness(Report):
+class Robustness(Labels, Report):
     """Whether an input of a ball changes a network's answer.
 
     verdict          "certified" (none does, proved), "refuted" (`counterexample` does) or "undecided"
@@ -32,13 +33,9 @@ class Robustness(Report):
         super().__init__(report, text or report)
         told = self.to_dict()
         self.counterexample, self.tokens = counterexample, tokens
+        self._take(told)
         self.head: str = told["head"]
-        self.token: Optional[int] = told["token"]
-        self.label: Optional[int] = told["label"]
-        self.rival: Optional[int] = told["rival"]
-        self.label_name: Optional[str] = told["label_name"]
-        self.rival_name: Optional[str] = told["rival_name"]
-        self.margin, self.gradient = interval(told["margin"]), interval(told.get("gradient_norm", (None, None)))
+        self.gradient = interval(told.get("gradient_norm", (None, None)))
         self.certified, self.refuted = _radii(told)
         self.first_order = math.inf if told["first_order_radius"] is None else float(told["first_order_radius"])
         signs = {of["label"]: of["positive"] for of in told["answer"]} if "answer" in told else None
@@ -49,7 +46,7 @@ class Robustness(Report):
         """One row."""
         told = self.to_dict()
         return [{"verdict": self.verdict, "certified": self.certified, "refuted": self.refuted,
-                 **flat(told, "token", "label", "label_name", "rival", "rival_name", "margin", "gradient_norm")}]
+                 **flat(told, "token", *ROW, "gradient_norm")}]
 
     def _repr_html_(self) -> str:
         """The certified and the refuted radius on a logarithmic axis, and the report."""
@@ -64,11 +61,11 @@ class Robustness(Report):
 def _radii(told: dict[str, Any]) -> tuple[float, float]:
     """The certified radius and the refuted one; of a box or of choices 1 and 0, where they are there."""
     certified, refuted = told["radius_certified"], told["radius_refuted"]
-    if certified is None:
-        certified = 1.0 if (told.get("margin_on_ball", (None, None))[0] or 0.0) > 0.0 else 0.0
-    if refuted is None:
-        refuted = 0.0 if "refuted_margin" in told else math.inf
-    return float(certified), float(refuted)
+    for region in ("box", "synonyms"):
+        if f"{region}_certified" in told:
+            certified = 1.0 if told[f"{region}_certified"] else None
+            refuted = 0.0 if told[f"{region}_refuted"] else None
+    return 0.0 if certified is None else float(certified), math.inf if refuted is None else float(refuted)
 
 
 def _verdict(told: dict[str, Any], certified: float, refuted: float) -> str:
