@@ -3,6 +3,7 @@
 #   make demo    certify two randomly initialised layers (installs what is missing first)
 #   make test    every test                              (installs what is missing first)
 #   make mpi     build/attcert-mpi, for mpirun            (installs what is missing first)
+#   make docs, make notebooks: the documents as a site, the lessons as Jupyter notebooks (src/docs/docs.mk)
 #   make install install the program, the library, its header and more under PREFIX (src/install/install.mk has the
 #                targets uninstall, deb and doc, too)
 # MODULES restricts the library to some folders of src/, BUILD names another output folder.

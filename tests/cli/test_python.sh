@@ -1,6 +1,7 @@
 #!/bin/sh
-# The Python module on the library that was built: its unit tests, the examples of README.md and src/docs/python.md,
-# the gallery, and its help. A python3 with numpy runs it; one that has torch too runs the tests of torch's own layers.
+# The Python module on the library that was built: its unit tests, the examples of README.md and of two pages of
+# src/docs, the gallery, and its help. A python3 with numpy runs it; one that has torch too runs the tests of torch's
+# own layers.
 . tests/cli/harness.sh
 build=${BUILD:-build}
 python=$(sh src/python/interpreter numpy torch || sh src/python/interpreter numpy)
@@ -21,11 +22,15 @@ for test in tests/python/test_*.py; do
   ok "$test" test "$status" -eq 0
   echo "$test: $(grep '^Ran\|^OK' "$tmp/err" | tr '\n' ' ')"
 done
-for page in README.md src/docs/python.md; do
+for page in README.md src/docs/python.md src/docs/power_iteration.md; do
   sed -n '/^```python$/,/^```$/p' $page | grep -v '^```' >"$tmp/page.py"
   python "$tmp/page.py"
   ok "the example of $page" test "$status" -eq 0 -a -s "$tmp/page.py" -a -s "$tmp/out"
 done
+# What the last of them shows was printed.
+awk '/^```python$/ { code = 1 } /^```$/ { if (!code) shown = !shown; code = 0; next } shown' "$page" >"$tmp/shown"
+ok "$page shows verdicts" test "$(wc -l <"$tmp/shown")" -ge 5
+while IFS= read -r line; do ok "$page shows '$line'" grep -qxF -- "$line" "$tmp/out"; done <"$tmp/shown"
 for script in src/python/gallery/*.py; do
   python "$script" --quick --output "$tmp/figure.svg"
   ok "$script" test "$status" -eq 0

@@ -22,6 +22,7 @@ ok 'every link leads somewhere' test "$status" -eq 0
 git ls-files '*.md' >"$tmp/documents"
 ok 'it has a page for every document' test "$(find "$tmp/site" -name '*.html' | wc -l)" -ge "$(wc -l <"$tmp/documents")"
 ok 'the course has its answers' grep -q '<summary>' "$tmp/site/spec/course/1_derivative.html"
+ok 'and notebooks' test "$(find "$tmp/site/_downloads" -name '*.ipynb' | wc -l)" -eq 8
 ok 'formulas are marked for MathJax' grep -q 'class="math' "$tmp/site/spec/course/6_theory.html"
 ok 'which is on the site' test -s "$tmp/site/_static/mathjax/MathJax.js"
 ok 'and nothing else is loaded' test -z "$(grep -hoE '(src|href)="https?://[^"]*\.(js|css)' "$tmp/site/index.html")"
