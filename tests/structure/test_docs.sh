@@ -26,7 +26,9 @@ ok 'and notebooks' test "$(find "$tmp/site/_downloads" -name '*.ipynb' | wc -l)"
 ok 'formulas are marked for MathJax' grep -q 'class="math' "$tmp/site/spec/course/6_theory.html"
 ok 'which is on the site' test -s "$tmp/site/_static/mathjax/MathJax.js"
 ok 'and nothing else is loaded' test -z "$(grep -hoE '(src|href)="https?://[^"]*\.(js|css)' "$tmp/site/index.html")"
-ok 'the manual page has the options' grep -q -- '--radius' "$tmp/site/man.html"
+ok 'nor by the theme' test -z "$(grep -E '^(import|@import) ' "$tmp/site/_static/scripts/furo.js" "$tmp/site/_static/styles/furo.css")"
+ok 'the manual page has the options' grep -q -- '<dt><strong>--radius' "$tmp/site/man.html"
+ok 'whose text is prose' test "$(grep -c '<pre>.*\*\*' "$tmp/site/man.html")" -eq 0
 ok 'the Python module is there' grep -q 'attcert.certify' "$tmp/site/python.html"
 ok 'the header is there' grep -q 'attcert_enclose' "$tmp/site/header.html"
 
@@ -45,6 +47,49 @@ ok 'the search finds sqrt(n)' found sqrt
 ok 'the search finds relative_key' found relative_key
 ok 'the search finds exit status' found exit status
 ok 'and no word that is not there' test "$(found nosuchword && echo found)" = ''
+
+# The contrast of the colours of code with their ground, as WCAG 2 defines it; 4.5 is what it asks of text.
+"$python" - "$tmp/site/_static/pygments.css" >"$tmp/out" <<'END'
+import re
+import sys
+def luminance(colour):
+    digits = colour if len(colour) == 6 else "".join(2 * digit for digit in colour)
+    parts = [int(digits[k:k + 2], 16) / 255 for k in (0, 2, 4)]
+    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+grounds = {}
+for selector, rule in re.findall(r"(?m)^\s*(.*?) {([^}]*)}", open(sys.argv[1]).read()):
+    theme = selector.split(".highlight")[0]
+    colours = dict(re.findall(r"(?:^|[ ;])(color|background|background-color): #([0-9a-fA-F]{3,6})", rule))
+    ground = colours.get("background", colours.get("background-color"))
+    if selector.endswith(".highlight"):
+        grounds[theme] = ground
+    if "color" in colours and not selector.endswith(".w") and "linenos" not in selector:  # blanks; numbers of lines
+        low, high = sorted((luminance(colours["color"]), luminance(ground or grounds[theme])))
+        print(f"{(high + 0.05) / (low + 0.05):.2f} {selector}")
+END
+ok 'code has colours, light and dark' test "$(wc -l <"$tmp/out")" -ge 100
+ok 'of enough contrast' test -z "$(awk '$1 < 4.5' "$tmp/out")"
+
+# In a browser: the page's script runs, and what is typed into the search box leads to the right pages.
+browsed() {
+  HOME=$tmp chromium --headless --no-sandbox --disable-gpu --allow-file-access-from-files --virtual-time-budget=20000 \
+    --user-data-dir="$tmp/browser" --dump-dom "file://$tmp/site/$1" >"$tmp/out" 2>"$tmp/err"
+}
+leads_to() {
+  browsed "search.html?q=$1"
+  ok "the search box leads from '$1' to $2" grep -q "<a href=\"$2\" data-score=" "$tmp/out"
+}
+if command -v chromium >/dev/null; then
+  browsed index.html
+  ok "the theme's script runs" test "$(grep -c '<html[^>]*class="no-js"' "$tmp/out")" -eq 0 -a -s "$tmp/out"
+  leads_to 'sqrt(n)' spec/course/6_theory.html
+  leads_to relative_key src/docs/models.html
+  leads_to 'exit+status' man.html#exit-status
+else
+  echo '[  SKIPPED ] the site in a browser: no chromium'
+  echo '[  SKIPPED ] 1 test(s).'
+fi
 
 ok 'CITATION.cff has the version' grep -qx "version: $(sed -n 's/^#define ATTCERT_VERSION "\(.*\)"/\1/p' src/attcert.h)" CITATION.cff
 ok 'and is YAML' "$python" -c 'import yaml; assert yaml.safe_load(open("CITATION.cff"))["cff-version"] == "1.2.0"'
