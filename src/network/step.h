@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
   int row;
   int in_cols;        /* of input 0 */
+  int in_symbols;     /* columns of the perturbation that the same row of input 0 depends on, where it has that row */
   step_keys attended; /* of an attention's row */
 } step_row;
 

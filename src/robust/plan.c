@@ -84,6 +84,7 @@ static attcert_status unite_parts(const row_parts *p, survey *v, outline *out, c
 static attcert_status outline_row(uint64_t *bytes, survey *v, outline *out, const step *s, const outline *const *in,
                                   int i, attcert_error *err) {
   step_row row = {.row = i, .in_cols = in[0]->cols};
+  if (i < in[0]->rows) row.in_symbols = form_layout_input_columns(&in[0]->row[i], &v->symbols);
   size_t most = 0;
   if (s->kind->attended != NULL) row.attended = s->kind->attended(s, i, in[s->inputs > 1 ? 1 : 0]->rows);
   for (int k = 0; k < s->inputs; k++) most += (size_t)in[k]->rows;

@@ -1,74 +1,10 @@
 #include "network/activation/step_activation.h"
 
-#include "base/arrays.h"
 #include "base/parallel.h"
 #include "interval/interval_arith.h"
-#include "linalg/rounding/rounding.h"
 
 static const range_curve *curve_of(const step *s) {
   return s->of;
-}
-
-static int fresh(const step *s, const step_row *row, int k) {
-  (void)row;
-  return k == 0 ? s->cols : 0;
-}
-
-/* ---- forms ------------------------------------------------------------------------------------------------------- */
-
-/* An entrywise function phi: over all that the entry can be (form_range) and its center z, range_line encloses
- *   phi(t) = slope (t - z) + height +- error       (range/range_line.h),
- * so the entry's form is scaled by the slope, its center is the height, and one fresh symbol an entry is bounded by
- *   error + |slope| radius + u |slope| magnitude   (the last: the rounding of the scaling). */
-typedef struct {
-  form *out;
-  const form *in;
-  const range_curve *curve;
-  double *slope, *bound; /* [rows, cols] */
-} activation_pass;
-
-/* Row i: centers and slopes of the lines, bounds of the fresh symbols. */
-static void follow_row(void *context, int i) {
-  const activation_pass *const p = context;
-  const form *const in = p->in;
-  for (int c = 0; c < in->cols; c++) {
-    const size_t at = (size_t)i * (size_t)in->cols + (size_t)c;
-    const double z = in->center[at];
-    const range reach = range_hull(form_range(in, i, c), range_of(z));
-    const range_line line = range_line_along(p->curve, reach.lo, reach.hi, z);
-    const double scaled = fabs(line.slope) * (in->radius[at] + UNIT_ROUNDOFF * in->support[at].magnitude);
-    p->slope[at] = line.slope;
-    p->out->center[at] = line.height;
-    p->bound[at] = round_up_nonnegative(line.error + scaled + UNDERFLOW_ALLOWANCE, 6.0);
-  }
-}
-
-static void scale_row(void *context, int i) {
-  const activation_pass *const p = context;
-  const form_row *const from = &p->in->row[i], *const to = &p->out->row[i];
-  const size_t columns = (size_t)form_layout_columns(&from->layout), width = (size_t)form_layout_columns(&to->layout);
-  const size_t cols = (size_t)p->in->cols;
-  for (size_t c = 0; c < cols; c++) {
-    const double slope = p->slope[(size_t)i * cols + c];
-    for (size_t k = 0; k < columns; k++) to->linear[c * width + k] = slope * from->linear[c * columns + k];
-  }
-}
-
-static attcert_status forms(form *out, const step *s, const form *const *inputs, form_symbols *symbols, int origin,
-                            attcert_error *err) {
-  const form *const in = inputs[0];
-  const size_t count = (size_t)in->rows * (size_t)in->cols;
-  activation_pass p = {.out = out, .in = in, .curve = curve_of(s)};
-  const array_table table = {{ARRAY(p.slope, count), ARRAY(p.bound, count)}};
-  attcert_status status = form_init(out, in->rows, in->cols, err);
-  if (status == ATTCERT_OK) status = array_table_allocate(&table, err, "the slopes of %zu entries", count);
-  if (status != ATTCERT_OK) return status;
-  parallel_for(in->rows, parallel_threads(0), follow_row, &p);
-  for (int i = 0; i < in->rows && status == ATTCERT_OK; i++)
-    status = operation_fresh_row(out, i, &in->row[i], p.bound + (size_t)i * (size_t)in->cols, symbols, origin, err);
-  if (status == ATTCERT_OK) parallel_for(in->rows, parallel_threads(0), scale_row, &p);
-  array_table_release(&table);
-  return status;
 }
 
 /* ---- in double, by the estimates of curve and slope -------------------------------------------------------------- */
@@ -139,8 +75,8 @@ static attcert_status linearize(step_linear *l, const step_enclosure *const *x, 
 }
 
 const step_kind step_activation = {.name = "activation",
-                                   .fresh = fresh,
-                                   .forms = forms,
+                                   .fresh = step_activation_fresh,
+                                   .forms = step_activation_forms,
                                    .lower = step_activation_lower,
                                    .draws = true,
                                    .execution = step_activation_execution,

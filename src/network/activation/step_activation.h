@@ -8,6 +8,11 @@ extern const step_kind step_activation; /* of: the range_curve */
 
 int step_activation_add(network_builder *b, int value, const range_curve *curve);
 
+/* `forms` and what the plan of them asks, in a file of their own. */
+int step_activation_fresh(const step *s, const step_row *row, int k);
+attcert_status step_activation_forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
+                                     attcert_error *err);
+
 /* `execution`, in a file of its own. */
 attcert_status step_activation_execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                          const step_format *format, attcert_error *err);

@@ -68,4 +68,10 @@ typedef struct {
 attcert_status form_norm_of(form_norm *norm, const double *linear, int rows, const form_layout *layout,
                             const form_support *support, const form_symbols *symbols, attcert_error *err);
 
+/* A ball that the symbols lie in, stretched: scaled (rows x columns) := A diag(s), each number rounded once, with
+ * sum_k (eta_k / s_k)^2 <= *reach for some s, whose sizes suit these rows; columns of zeros apart. Infinite: none was
+ * found. */
+attcert_status form_ellipsoid(double *scaled, double *reach, const double *linear, int rows, const form_layout *layout,
+                              const form_symbols *symbols, attcert_error *err);
+
 #endif

@@ -152,3 +152,39 @@ attcert_status form_norm_of(form_norm *norm, const double *linear, int rows, con
   if (spectral.other < norm->other) norm->other = spectral.other;
   return status;
 }
+
+/* ---- an ellipsoid around all symbols ----------------------------------------------------------------------------- */
+
+/* Whether some column of weight 0 is not 0, its symbols not either. */
+static bool forgets(const double *weight, const double *linear, int rows, int columns, int first,
+                    const form_segment *segment) {
+  bool some = false;
+  for (int k = 0; k < segment->width; k++) {
+    if (weight[first + k] > 0.0 || (segment->bound != NULL && !(segment->bound[k] > 0.0))) continue;
+    for (size_t c = 0; c < (size_t)rows; c++) some = some || linear[c * (size_t)columns + (size_t)(first + k)] != 0.0;
+  }
+  return some;
+}
+
+attcert_status form_ellipsoid(double *scaled, double *reach, const double *linear, int rows, const form_layout *layout,
+                              const form_symbols *symbols, attcert_error *err) {
+  const int columns = form_layout_columns(layout), input = form_layout_input_columns(layout, symbols);
+  double *const weight = array_new(2 * (size_t)columns, sizeof *weight, err, "the weights of %d symbols", columns);
+  double sum = 0.0;
+  if (weight == NULL) return ATTCERT_RESOURCE;
+  double *const squares = weight + columns;
+  take_columns(scaled, linear, rows, columns, 0, columns);
+  column_squares(squares, scaled, rows, columns);
+  for (int s = 0; s < layout->count; s++) {
+    const int at = layout->start[s];
+    form_segment segment = symbols->segment[layout->id[s]];
+    if (at > 0 && at < input) continue; /* the segments of the perturbation share the first one's ball */
+    if (segment.input) segment = (form_segment){.width = input, .radius = segment.radius};
+    sum += set_weights(weight + at, squares + at, &segment);
+    if (forgets(weight, linear, rows, columns, at, &segment)) sum = INFINITY;
+  }
+  scale_columns(scaled, weight, rows, columns);
+  *reach = round_up_nonnegative(sum, layout->count);
+  free(weight);
+  return ATTCERT_OK;
+}
