@@ -41,6 +41,7 @@ reports() {
   reports 0 robust $bert --words 2 --radius 1e-3 --execution float32 --attack 0
   reports 0 robust $bert --norm inf --radius 1e-4 --attack 0 --certificate "$tmp/certificate"
   reports 1 robust $bert --words 2 --radius 1e4
+  reports 0 robust $bert --words 2 --radius 1e-3 --plan
   reports 0 verify "$tmp/certificate"
   reports 0 info "$tmp/x.npy"
   reports 0 info random:bert:16,2,2
@@ -48,7 +49,7 @@ reports() {
 python3 -B tests/cli/validate_reports.py "$tmp"/reports/*.json >"$tmp/out" 2>"$tmp/err"
 status=$?
 ok "$count reports" test "$status" -eq 0
-ok 'a schema each' test "$(jq -r .schema "$tmp"/reports/*.json | sort -u | wc -l)" -eq 10
+ok 'a schema each' test "$(jq -r .schema "$tmp"/reports/*.json | sort -u | wc -l)" -eq 11
 
 # refuses WHAT FILTER: a report that the filter changes is not one.
 refuses() {
