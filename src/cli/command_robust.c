@@ -8,6 +8,7 @@
 #include "cli/output/plot_output.h"
 #include "cli/source/network_source.h"
 #include "model/format/npy.h"
+#include "report/robust/robust_plan_report.h"
 #include "report/robust/robust_plot.h"
 #include "report/robust/robust_report.h"
 
@@ -55,6 +56,24 @@ static bool ended_early(attcert_status status, const robust_verdict *verdict) {
          (status == ATTCERT_RESOURCE && verdict->certified > 0.0);
 }
 
+/* What the run would take, of a ball of any radius. */
+static attcert_status tell_plan(const cli_options *o, network_source *s, attcert_error *err) {
+  const robust_question question = {.memory = o->memory_limit};
+  robust_verdict verdict = {0};
+  uint64_t memory;
+  s->ball.region.radius = 1.0;
+  attcert_status status = robust_verdict_memory(&memory, &question, err);
+  if (status == ATTCERT_OK)
+    status =
+        robust_plan_make(&verdict.bound.plan, &s->network.steps, &s->ball.region, s->ball.format != NULL, memory, err);
+  robust_facts r = network_source_facts(s, &verdict, clock_seconds());
+  r.radius = o->radius.first;
+  if (status == ATTCERT_OK)
+    status = output_write(o->output, robust_plan_report_write, o->format == FORMAT_JSON, &r, err);
+  robust_verdict_clear(&verdict);
+  return status;
+}
+
 static attcert_status run_one(const cli_options *options, attcert_error *err) {
   const double start = clock_seconds();
   network_source s = {0};
@@ -67,6 +86,11 @@ static attcert_status run_one(const cli_options *options, attcert_error *err) {
   const step_format format =
       step_format_of(&float_formats[options->execution > 0 ? options->execution - 1 : 0], options->ulp);
   if (options->execution > 0) s.ball.format = &format;
+  if (status == ATTCERT_OK && options->plan) {
+    status = tell_plan(options, &s, err);
+    network_source_clear(&s);
+    return status;
+  }
   if (status == ATTCERT_OK) status = answer(&verdict, &s, options, err);
   const bool early = ended_early(status, &verdict);
   robust_facts r = network_source_facts(&s, &verdict, start);

@@ -16,6 +16,7 @@ static attcert_status settle_label(network_source *s, const certificate_file *c,
     return attcert_fail(err, ATTCERT_INPUT, "%s: 'class' is %d, expected one of %d, and the label of the question",
                         c->file.path, c->label, classes);
   s->ball.label = c->label;
+  s->ball.found = &c->found;
   return ATTCERT_OK;
 }
 

@@ -1,10 +1,8 @@
 #include "onnx/onnx_network.h"
 
-#include "network/scale/step_scale.h"
-#include "network/sum/step_sum.h"
+#include "onnx/onnx_inputs.h"
 #include "onnx/onnx_operators.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -87,65 +85,6 @@ static void run_node(onnx_graph *g, const Onnx__NodeProto *node, size_t number) 
 
 /* ---- what goes in and comes out ---------------------------------------------------------------------------------- */
 
-static void describe(char text[256], const char *name, const onnx_shape *shape) {
-  char sides[ONNX_SHAPE_TEXT_SIZE];
-  snprintf(text, 256, "%.160s %.90s", name, onnx_shape_text(sides, shape));
-}
-
-static attcert_status input_shape(onnx_shape *shape, const Onnx__ValueInfoProto *input, attcert_error *err) {
-  enum { TYPE_FLOAT = 1, TYPE_DOUBLE = 11 };
-  const Onnx__TypeProto__Tensor *const of = input->type != NULL ? input->type->tensor_type : NULL;
-  if (of == NULL || of->shape == NULL || of->shape->n_dim > ONNX_RANK_MOST ||
-      (of->elem_type != TYPE_FLOAT && of->elem_type != TYPE_DOUBLE))
-    return attcert_fail(err, ATTCERT_INPUT, "input %s: expected a tensor of floats or doubles, of %d sides at most",
-                        input->name, ONNX_RANK_MOST);
-  *shape = (onnx_shape){.rank = (int)of->shape->n_dim};
-  for (int k = 0; k < shape->rank; k++) {
-    const Onnx__TensorShapeProto__Dimension *const side = of->shape->dim[k];
-    const bool said = side->has_dim_value && side->dim_value > 0;
-    shape->side[k] = said ? side->dim_value : 1;
-    if (!said && k > 0)
-      return attcert_fail(err, ATTCERT_INPUT, "input %s: side %d is not said, expected a number", input->name, k);
-  }
-  if (onnx_shape_count(shape) > 0) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "input %s: expected at most 2^26 entries", input->name);
-}
-
-/* The value center + half t of value 0. */
-static int value_of_box(onnx_graph *g, const onnx_box *box) {
-  const size_t count = (size_t)box->count;
-  const scale_weights half = {onnx_keep(g, box->half, count)};
-  onnx_tensor *const center = onnx_new(g, &(onnx_shape){2, {1, box->count}}, false, true);
-  if (center == NULL) return 0;
-  memcpy(center->number, box->center, count * sizeof *center->number);
-  const int moved = step_scale_add(&g->b, 0, network_copy(&g->b, &half, sizeof half));
-  return step_sum_add(&g->b, moved, onnx_place(g, center, box->count));
-}
-
-/* The one input that is no stored tensor. */
-static attcert_status add_input(onnx_graph *g, onnx_network *network, const Onnx__GraphProto *graph,
-                                const onnx_box *box) {
-  const Onnx__ValueInfoProto *input = NULL;
-  onnx_shape shape;
-  for (size_t k = 0; k < graph->n_input; k++) {
-    if (graph->input[k]->name == NULL || onnx_named(g, graph->input[k]->name) != NULL) continue;
-    if (input != NULL)
-      return attcert_fail(g->b.err, ATTCERT_INPUT, "inputs %s and %s, expected one", input->name,
-                          graph->input[k]->name);
-    input = graph->input[k];
-  }
-  if (input == NULL) return attcert_fail(g->b.err, ATTCERT_INPUT, "no input, expected one");
-  const attcert_status status = input_shape(&shape, input, g->b.err);
-  if (status != ATTCERT_OK) return status;
-  network->steps.tokens = 1;
-  network->steps.dim = (int)onnx_shape_count(&shape);
-  describe(network->input, input->name, &shape);
-  if (box != NULL && box->count != network->steps.dim)
-    return attcert_fail(g->b.err, ATTCERT_INPUT, "input %s, expected one of %d numbers", network->input, box->count);
-  onnx_name(g, input->name, onnx_placed(g, &shape, box != NULL ? value_of_box(g, box) : 0));
-  return g->b.status;
-}
-
 static void add_stored(onnx_graph *g, const Onnx__GraphProto *graph) {
   for (size_t k = 0; k < graph->n_initializer && g->b.status == ATTCERT_OK; k++) {
     onnx_tensor *t = NULL;
@@ -166,7 +105,7 @@ static attcert_status take_output(onnx_graph *g, onnx_network *network, const On
   if (t == NULL || onnx_tensor_is_constant(t))
     return attcert_fail(g->b.err, ATTCERT_INPUT, "output %s: expected that of a node, which depends on the input",
                         graph->output[0]->name);
-  describe(network->output, graph->output[0]->name, &t->shape);
+  onnx_describe(network->output, graph->output[0]->name, &t->shape);
   if ((int64_t)t->count != onnx_shape_last(&t->shape))
     return attcert_fail(g->b.err, ATTCERT_INPUT, "output %s: expected one row, of one input", network->output);
   const int value = onnx_place(g, t, (int64_t)t->count);
@@ -179,22 +118,24 @@ static attcert_status take_output(onnx_graph *g, onnx_network *network, const On
 
 /* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
-static attcert_status walk(onnx_graph *g, onnx_network *network, const Onnx__ModelProto *model, const onnx_box *box) {
+static attcert_status walk(onnx_graph *g, onnx_network *network, const Onnx__ModelProto *model, const onnx_box *box,
+                           const onnx_inputs *inputs) {
   const Onnx__GraphProto *const graph = model->graph;
   g->b.status = onnx_file_version(&g->version, model, g->b.err);
   add_stored(g, graph);
-  if (g->b.status == ATTCERT_OK) g->b.status = add_input(g, network, graph, box);
+  if (g->b.status == ATTCERT_OK) g->b.status = onnx_add_inputs(g, network->input, graph, box, inputs);
   for (size_t k = 0; k < graph->n_node && g->b.status == ATTCERT_OK; k++) run_node(g, graph->node[k], k);
   return g->b.status == ATTCERT_OK ? take_output(g, network, graph) : g->b.status;
 }
 
-attcert_status onnx_network_open(onnx_network *network, const char *path, const onnx_box *box, attcert_error *err) {
+attcert_status onnx_network_open(onnx_network *network, const char *path, const onnx_box *box,
+                                 const onnx_inputs *inputs, attcert_error *err) {
   Onnx__ModelProto *model;
   *network = (onnx_network){0};
   attcert_status status = onnx_file_open(&model, network->sha256, path, err);
   if (status != ATTCERT_OK) return status;
   onnx_graph g = {.b = {.network = &network->steps, .err = err, .layer = -1}};
-  status = walk(&g, network, model, box);
+  status = walk(&g, network, model, box, inputs);
   onnx_clear(&g);
   onnx_file_close(model);
   if (status == ATTCERT_INPUT) {

@@ -48,8 +48,9 @@ attcert_status robust_lower_bound(robust_lower *l, int value, const double *w, a
  * each; `along` of the symbols of the input, the first ones. -inf: no such functional is known. */
 attcert_status robust_lower_rows(robust_lower *l, int value, const double *w, attcert_error *err);
 
-/* *bound := the best lower end that was found for one functional, by so many steps of ascent in the slopes, or until it
- * is positive. Slopes are the steps' own choice at first. Errors: also ATTCERT_CANCELLED. */
+/* *bound := the best lower end that was found for one functional, by so many steps of ascent in the slopes, or until
+ * it is positive: the lines of the last walk are then those of it. Slopes are the steps' own choice at first. Errors:
+ * also ATTCERT_CANCELLED. */
 attcert_status robust_lower_search(double *bound, robust_lower *l, int value, const double *w, int steps,
                                    const robust_watch *watch, attcert_error *err);
 

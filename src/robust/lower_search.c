@@ -112,7 +112,7 @@ attcert_status robust_lower_search(double *bound, robust_lower *l, int value, co
     if (status != ATTCERT_OK) break;
     stale = l->best[0] > *bound + WORTH * fabs(*bound) ? 0 : stale + 1;
     if (l->best[0] > *bound) *bound = l->best[0];
-    if (i == steps || !isfinite(l->best[0])) break;
+    if (i == steps || *bound > 0.0 || !isfinite(l->best[0])) break;
     status = move_all(&a, length, err);
     length *= STEP_SHRINKS;
   }

@@ -15,8 +15,10 @@ typedef struct {
   int *last;   /* [steps + 1]: the last step that reads the value */
   form_symbols symbols;
   const step_format *format;
-  bool kept;     /* values are not released */
-  bool thorough; /* ranges are narrowed */
+  bool kept;             /* values are not released */
+  bool thorough;         /* ranges are narrowed */
+  network_needed needed; /* where it is thorough */
+  const robust_found *known;
 } run;
 
 /* ---- the input --------------------------------------------------------------------------------------------------- */
@@ -89,7 +91,7 @@ static attcert_status take_step(run *r, int s, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (int k = 0; k < of.inputs; k++) in[k] = &r->value[of.input[k]];
   if (r->thorough && of.kind->draws && ((const range_curve *)of.of)->straight)
-    status = robust_narrow(r->value, r->network, &r->symbols, of.input[0], err);
+    status = robust_narrow(r->value, r->network, &r->needed, &r->symbols, of.input[0], err);
   if (status == ATTCERT_OK && r->format != NULL && of.kind->round != NULL)
     status = of.kind->round(&rounded, &of, in[0]->cols, r->format, err);
   if (rounded != NULL) of.of = rounded;
@@ -174,9 +176,12 @@ static attcert_status look_back(robust_margin *result, const run *r, double *low
   const robust_back back = {.network = r->network,
                             .value = r->value,
                             .symbols = &r->symbols,
+                            .needed = &r->needed,
                             .watch = watch,
                             .label = result->label,
-                            .thorough = r->thorough};
+                            .thorough = r->thorough,
+                            .known = r->known,
+                            .found = &result->found};
   const attcert_status status = robust_back_improve(low, &back, err);
   if (status == ATTCERT_OK) result->margin.lo = low[robust_back_lowest(low, result->label, classes)];
   return status;
@@ -217,7 +222,7 @@ static attcert_status run_steps(robust_margin *result, run *r, const robust_ball
 attcert_status robust_margin_observe(robust_margin *result, const network_steps *network, const robust_ball *ball,
                                      robust_observer observer, void *context, attcert_error *err) {
   const size_t values = (size_t)network->count + 1;
-  run r = {.network = network, .format = ball->format};
+  run r = {.network = network, .format = ball->format, .known = ball->found};
   *result = (robust_margin){.margin = {-INFINITY, INFINITY}, .label = ball->label, .rival = -1, .ended = -1};
   const array_table table = {{ARRAY(r.value, values), ARRAY(r.last, values), ARRAY(result->loss, values + 1)}};
   attcert_status status = array_table_allocate(&table, err, "a run of %d steps", network->count);
@@ -225,10 +230,12 @@ attcert_status robust_margin_observe(robust_margin *result, const network_steps 
   network_last_uses(r.last, network);
   status = robust_plan_make(&result->plan, network, &ball->region, ball->format != NULL, ball->memory, err);
   r.kept = result->plan.kept;
-  r.thorough = r.kept && ball->thorough;
+  r.thorough = result->found.narrowed = r.kept && ball->thorough;
+  if (status == ATTCERT_OK && r.thorough) status = network_needed_init(&r.needed, network, err);
   if (status == ATTCERT_OK) status = run_steps(result, &r, ball, observer, context, err);
   for (size_t v = 0; v < values; v++) form_clear(&r.value[v]);
   form_symbols_clear(&r.symbols);
+  network_needed_clear(&r.needed);
   free(r.value);
   free(r.last);
   return status == ATTCERT_UNDECIDED ? ATTCERT_OK : status;
@@ -239,8 +246,20 @@ attcert_status robust_margin_evaluate(robust_margin *result, const network_steps
   return robust_margin_observe(result, network, ball, NULL, NULL, err);
 }
 
+attcert_status robust_margin_improve(robust_margin *result, const network_steps *network, const robust_ball *ball,
+                                     bool at_once, bool last, attcert_error *err) {
+  robust_ball at = *ball;
+  at.thorough = at_once;
+  const attcert_status status = robust_margin_evaluate(result, network, &at, err);
+  if (status != ATTCERT_OK || result->margin.lo > 0.0 || at_once || !last || !result->plan.kept) return status;
+  at.thorough = true;
+  robust_margin_clear(result);
+  return robust_margin_evaluate(result, network, &at, err);
+}
+
 void robust_margin_clear(robust_margin *result) {
   free(result->loss);
   result->loss = NULL;
   robust_plan_clear(&result->plan);
+  robust_found_clear(&result->found);
 }

@@ -12,6 +12,7 @@
 #ifndef ATTCERT_ROBUST_MARGIN_H
 #define ATTCERT_ROBUST_MARGIN_H
 
+#include "robust/found.h"
 #include "robust/plan.h"
 #include "robust/watch.h"
 
@@ -23,6 +24,7 @@ typedef struct {
   uint64_t memory;             /* bytes that the forms of a run may take (robust/plan.h); 0: no limit */
   const robust_watch *watch;   /* sees every step; NULL: nobody does */
   bool thorough;               /* narrow ranges and search slopes, which takes several times as long */
+  const robust_found *found;   /* bounds that are tried before others are searched for; NULL: none */
 } robust_ball;
 
 typedef struct {
@@ -33,6 +35,7 @@ typedef struct {
   double *loss;       /* [steps + 2]: what it loses to the symbols of each step, to radii and to symbols that were
                          merged; rounded upward */
   robust_plan plan;   /* of the run */
+  robust_found found; /* what its bounds rest on that a search has found */
   int ended;          /* the step where no finite bound was found; -1: none */
 } robust_margin;
 
@@ -42,6 +45,11 @@ typedef struct {
 attcert_status robust_margin_evaluate(robust_margin *result, const network_steps *network, const robust_ball *ball,
                                       attcert_error *err);
 void robust_margin_clear(robust_margin *result);
+
+/* The same, thorough at once, or as a last resort where no positive bound was found; a run that does not keep its forms
+ * has none. ball->thorough is not looked at. */
+attcert_status robust_margin_improve(robust_margin *result, const network_steps *network, const robust_ball *ball,
+                                     bool at_once, bool last, attcert_error *err);
 
 /* Sees every form of a run, measured, as it is made: value 0 is the input. */
 typedef attcert_status (*robust_observer)(void *context, int value, const form *f, const form_symbols *symbols);

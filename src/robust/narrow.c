@@ -38,24 +38,26 @@ static attcert_status narrow_row(const narrowing *n, robust_lower *l, int value,
   return status;
 }
 
-static attcert_status narrow_rows(form *f, robust_lower *l, int value, attcert_error *err) {
+static attcert_status narrow_rows(form *f, robust_lower *l, const network_needed *needed, int value,
+                                  attcert_error *err) {
   const size_t entries = (size_t)f->rows * (size_t)f->cols;
   narrowing n = {.f = f};
   const array_table table = {
       {ARRAY(n.open, (size_t)f->cols), ARRAY(n.w, 2 * (size_t)f->cols, entries), ARRAY(f->narrowed, entries)}};
   attcert_status status = array_table_allocate(&table, err, "ranges of %zu entries", entries);
   for (size_t k = 0; k < entries && status == ATTCERT_OK; k++) f->narrowed[k] = (range){-INFINITY, INFINITY};
-  for (int i = 0; i < f->rows && status == ATTCERT_OK; i++) status = narrow_row(&n, l, value, i, err);
+  for (int i = 0; i < f->rows && status == ATTCERT_OK; i++)
+    if (network_needed_row(needed, value, i)) status = narrow_row(&n, l, value, i, err);
   free(n.open);
   free(n.w);
   return status;
 }
 
-attcert_status robust_narrow(form *values, const network_steps *network, const form_symbols *symbols, int value,
-                             attcert_error *err) {
+attcert_status robust_narrow(form *values, const network_steps *network, const network_needed *needed,
+                             const form_symbols *symbols, int value, attcert_error *err) {
   robust_lower l;
   attcert_status status = robust_lower_init(&l, network, values, symbols, 2 * values[value].cols, err);
-  if (status == ATTCERT_OK) status = narrow_rows(&values[value], &l, value, err);
+  if (status == ATTCERT_OK) status = narrow_rows(&values[value], &l, needed, value, err);
   robust_lower_clear(&l);
   return status;
 }

@@ -2,11 +2,11 @@
 #ifndef ATTCERT_ROBUST_NARROW_H
 #define ATTCERT_ROBUST_NARROW_H
 
-#include "network/network.h"
+#include "network/network_needed.h"
 
-/* Gives value number `value` of the run its `narrowed`, for a step that draws lines along curves with corners; nothing
- * else is done. Errors: ATTCERT_RESOURCE. */
-attcert_status robust_narrow(form *values, const network_steps *network, const form_symbols *symbols, int value,
-                             attcert_error *err);
+/* Gives value number `value` of the run its `narrowed`, in rows that are needed, for a step that draws lines along
+ * curves with corners; nothing else is done. Errors: ATTCERT_RESOURCE. */
+attcert_status robust_narrow(form *values, const network_steps *network, const network_needed *needed,
+                             const form_symbols *symbols, int value, attcert_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 #include "robust/plan.h"
 
 #include "base/arrays.h"
+#include "network/affine/step_affine.h"
 #include "robust/input_symbols.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@ typedef struct {
   int *last;      /* [steps + 1]: network_last_uses */
   int *made;      /* [steps + 1]: the symbols there were before the value */
   form_symbols symbols;
+  double products;
   uint64_t forms, scratch; /* bytes of all forms, and of the largest scratch, as if none was merged */
 } survey;
 
@@ -80,6 +82,11 @@ static attcert_status unite_parts(const row_parts *p, survey *v, outline *out, c
   return form_layout_unite(&out->row[row->row], p->from, sources, first, &v->symbols, err);
 }
 
+/* Entries of the inputs that one of the row's is made of: those of a row, those of the keys or itself. */
+static double mixed(const step *s, const step_row *row) {
+  return s->kind == &step_affine ? row->in_cols : s->kind->attended != NULL ? row->attended.count : 1.0;
+}
+
 /* Row i; *bytes becomes at least those of its scratch. */
 static attcert_status outline_row(uint64_t *bytes, survey *v, outline *out, const step *s, const outline *const *in,
                                   int i, attcert_error *err) {
@@ -94,6 +101,7 @@ static attcert_status outline_row(uint64_t *bytes, survey *v, outline *out, cons
   const attcert_status status = room ? unite_parts(&parts, v, out, s, in, &row, err) : ATTCERT_RESOURCE;
   free(parts.source);
   free(parts.from);
+  v->products += mixed(s, &row) * out->cols * form_layout_columns(&out->row[i]);
   if (status != ATTCERT_OK || s->kind->scratch == NULL) return status;
   const uint64_t scratch = sizeof(double) * s->kind->scratch(s, in[0]->cols, &row, form_layout_columns(&out->row[i]));
   if (scratch > *bytes) *bytes = scratch;
@@ -192,12 +200,14 @@ static attcert_status merge_outline(outline *out, survey *v, const outline *in, 
 /* The steps up to value `to` with as few operations merged at value `from` as the limit asks for. */
 static attcert_status plan_stretch(robust_plan *plan, survey *v, int from, int to, uint64_t limit, attcert_error *err) {
   const int symbols = v->symbols.count;
+  const double products = v->products;
   outline whole = v->value[from];
   uint64_t peak = 0, merged = 0;
   attcert_status status = ATTCERT_OK;
   for (int k = 0; status == ATTCERT_OK; k++) { /* the symbols of the steps before k are merged */
     const int before = k == 0 ? 0 : k <= from ? v->made[k] : symbols;
     v->symbols.count = symbols;
+    v->products = products;
     status = merge_outline(&v->value[from], v, &whole, before, &merged, err);
     if (status == ATTCERT_OK) status = survey_steps(v, from, to, &peak, err);
     plan->merge[from] = before;
@@ -236,7 +246,7 @@ attcert_status robust_plan_make(robust_plan *plan, const network_steps *network,
                                 bool executed, uint64_t limit, attcert_error *err) {
   const size_t values = (size_t)network->count + 1;
   survey v = {.network = network, .region = region, .executed = executed};
-  *plan = (robust_plan){0};
+  *plan = (robust_plan){.limit = limit};
   const array_table table = {{ARRAY(v.value, values), ARRAY(v.last, values), ARRAY(v.made, values)}};
   attcert_status status = array_table_allocate(&table, err, "a plan of %d steps", network->count);
   if (status != ATTCERT_OK) return status;
@@ -252,6 +262,7 @@ attcert_status robust_plan_make(robust_plan *plan, const network_steps *network,
   const uint64_t all = v.forms + v.scratch;
   plan->kept = !executed && plan->merged == 0 && (limit == 0 || all <= limit);
   if (plan->kept) plan->bytes = all;
+  plan->products = v.products;
   for (int s = 0; s < v.symbols.count; s++) plan->symbols += (uint64_t)v.symbols.segment[s].width;
   for (size_t u = 0; u < values; u++) outline_clear(&v.value[u]);
   form_symbols_clear(&v.symbols);

@@ -11,6 +11,8 @@ typedef struct {
   uint64_t symbols; /* made in all, the perturbation's among them */
   uint64_t merged;  /* of them, columns of rows that gave way to those of merged ones */
   uint64_t bytes;   /* the most that forms and scratch of a step take */
+  double products;  /* of numbers, about, that a run of the forms takes */
+  uint64_t limit;   /* as it was given */
   bool kept;        /* no form is released before the end: all of them are within the limit, and none is executed */
   int *merge;       /* [steps + 1]: of a value, the symbols from this id on are kept; 0: all */
 } robust_plan;

@@ -117,8 +117,9 @@ double split_bound_attain(split_bound *b, const split_node *node) {
   return at_symbols(b, b->row, b->exact);
 }
 
-static double within(const split_node *node, int k, double slope) {
-  return node->side[k] == SPLIT_OPEN ? fmin(fmax(slope, 0.0), 1.0) : fmax(slope, 0.0);
+double split_bound_slope(const split_node *node, int k, double slope) {
+  const double most = node->side[k] == SPLIT_OPEN ? 1.0 : UINT16_MAX * SPLIT_SLOPE;
+  return round(fmin(fmax(slope, 0.0), most) / SPLIT_SLOPE) * SPLIT_SLOPE;
 }
 
 /* Adam (Kingma and Ba, 2015). */
@@ -129,7 +130,8 @@ static void move(split_bound *b, split_node *node, double length, int moves) {
     b->first[k] = FIRST_DECAY * b->first[k] + (1.0 - FIRST_DECAY) * g;
     b->second[k] = SECOND_DECAY * b->second[k] + (1.0 - SECOND_DECAY) * g * g;
     const double spread = sqrt(b->second[k] / of_second);
-    if (spread > 0.0) node->slope[k] = within(node, k, node->slope[k] + length * b->first[k] / of_first / spread);
+    if (spread > 0.0)
+      node->slope[k] = split_bound_slope(node, k, node->slope[k] + length * b->first[k] / of_first / spread);
   }
 }
 

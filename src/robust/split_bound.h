@@ -12,6 +12,9 @@
 
 #include "robust/split_model.h"
 
+/* Slopes are multiples of this, so that a few bits say which. */
+#define SPLIT_SLOPE 0x1p-8
+
 typedef enum { SPLIT_OPEN, SPLIT_ABOVE, SPLIT_BELOW } split_side;
 
 /* Sides of all entries of a model, and what slopes come from: s / w where it is open, or a multiplier. */
@@ -37,6 +40,9 @@ typedef struct {
 /* split_bound_clear is due in every case. Errors: ATTCERT_RESOURCE. */
 attcert_status split_bound_init(split_bound *b, const split_model *model, attcert_error *err);
 void split_bound_clear(split_bound *b);
+
+/* The slope of entry k nearest to that one, which may be any. */
+double split_bound_slope(const split_node *node, int k, double slope);
 
 /* A double below the row for all entries with these sides; NaN or -inf: none is known. */
 double split_bound_evaluate(split_bound *b, const split_node *node);

@@ -20,13 +20,14 @@ static bool is_open(range of) {
 }
 
 /* Entries of step s's input, which are put into the list where there is one. */
-static int find_open(split_model *m, int at, const network_steps *network, const form *value, int s) {
+static int find_open(split_model *m, int at, const network_steps *network, const network_needed *needed,
+                     const form *value, int s) {
   const form *const in = &value[network->step[s].input[0]];
   int count = 0;
   for (int i = 0; i < in->rows; i++) {
     for (int c = 0; c < in->cols; c++) {
       const range of = form_range(in, i, c);
-      if (!is_open(of)) continue;
+      if (!is_open(of) || !network_needed_row(needed, network->step[s].input[0], i)) continue;
       if (m->open.step != NULL) {
         m->open.step[at + count] = s;
         m->open.entry[at + count] = (size_t)i * (size_t)in->cols + (size_t)c;
@@ -38,10 +39,10 @@ static int find_open(split_model *m, int at, const network_steps *network, const
   return count;
 }
 
-static int find_all(split_model *m, const network_steps *network, const form *value) {
+static int find_all(split_model *m, const network_steps *network, const network_needed *needed, const form *value) {
   int count = 0;
   for (int s = 0; s < network->count; s++)
-    if (has_corner(&network->step[s])) count += find_open(m, count, network, value, s);
+    if (has_corner(&network->step[s])) count += find_open(m, count, network, needed, value, s);
   return count;
 }
 
@@ -118,10 +119,11 @@ static bool all_finite(const split_model *m) {
   return all;
 }
 
-attcert_status split_model_init(split_model *m, const network_steps *network, const form *value,
-                                const form_symbols *symbols, int most, const robust_watch *watch, attcert_error *err) {
+attcert_status split_model_init(split_model *m, const network_steps *network, const network_needed *needed,
+                                const form *value, const form_symbols *symbols, int most, const robust_watch *watch,
+                                attcert_error *err) {
   *m = (split_model){.symbols = symbols};
-  const int count = find_all(m, network, value);
+  const int count = find_all(m, network, needed, value);
   if (count == 0 || count > most) return ATTCERT_OK;
   attcert_status status = form_unite_rows(&m->input, &value[0], symbols, err);
   m->columns = form_layout_columns(&m->input);
@@ -130,7 +132,7 @@ attcert_status split_model_init(split_model *m, const network_steps *network, co
                               ARRAY(m->along, 2, n, (size_t)m->columns), ARRAY(m->side, 2, n, n)}};
   if (status == ATTCERT_OK) status = array_table_allocate(&table, err, "%d entries at corners", count);
   if (status != ATTCERT_OK) return status;
-  m->open.count = find_all(m, network, value);
+  m->open.count = find_all(m, network, needed, value);
   for (size_t r = 0; r < 2 * n; r++) {
     m->row[r].along = m->along + r * (size_t)m->columns;
     m->row[r].side = m->side + r * n;

@@ -9,6 +9,7 @@
 #ifndef ATTCERT_ROBUST_SPLIT_MODEL_H
 #define ATTCERT_ROBUST_SPLIT_MODEL_H
 
+#include "network/network_needed.h"
 #include "robust/lower.h"
 
 typedef struct {
@@ -29,11 +30,12 @@ typedef struct {
   double *along, *side;
 } split_model;
 
-/* Of a network all of whose corners are ReLU's. At most so many entries are open; where there are more, or rows do not
- * reach the input, model->open.count is 0. split_model_clear is due in every case. Errors: ATTCERT_RESOURCE,
- * ATTCERT_CANCELLED. */
-attcert_status split_model_init(split_model *model, const network_steps *network, const form *value,
-                                const form_symbols *symbols, int most, const robust_watch *watch, attcert_error *err);
+/* Of a network all of whose corners are ReLU's; entries in rows that are not needed count nowhere. At most so many
+ * entries are open; where there are more, or rows do not reach the input, model->open.count is 0. split_model_clear
+ * is due in every case. Errors: ATTCERT_RESOURCE, ATTCERT_CANCELLED. */
+attcert_status split_model_init(split_model *model, const network_steps *network, const network_needed *needed,
+                                const form *value, const form_symbols *symbols, int most, const robust_watch *watch,
+                                attcert_error *err);
 void split_model_clear(split_model *model);
 
 /* Room for a row; split_row_clear is due in every case. Errors: ATTCERT_RESOURCE. */

@@ -59,6 +59,7 @@ attcert_status split_search_narrow(split_model *m, const robust_watch *watch, at
 
 typedef struct {
   split_node node;
+  int number;   /* in the tree */
   int choice;   /* the entry that it is to be split at; -1: none is open */
   double value; /* of the model where its bound is attained */
 } part;
@@ -66,6 +67,7 @@ typedef struct {
 typedef struct {
   const split_model *model;
   const split_row *row;
+  split_tree *tree;
   split_bound room[2 * TOGETHER];
   part *part; /* those that are not positive */
   int count, capacity;
@@ -175,7 +177,8 @@ static void lowest_last(search *s) {
 static attcert_status split_lowest(search *s, attcert_error *err) {
   const int n = s->model->open.count;
   part *const p = &s->part[s->count - 1];
-  attcert_status status = ATTCERT_OK;
+  int above;
+  attcert_status status = split_tree_halve(&above, s->tree, p->number, p->choice, err);
   for (int half = 0; half < 2 && status == ATTCERT_OK; half++) {
     part *const child = &s->child[s->children++];
     status = part_copy(child, p, n, err);
@@ -183,17 +186,20 @@ static attcert_status split_lowest(search *s, attcert_error *err) {
     child->node.side[p->choice] = half == 0 ? SPLIT_ABOVE : SPLIT_BELOW;
     child->node.slope[p->choice] = 0.0;
     child->node.bound = p->node.bound;
+    child->number = above + half;
   }
   part_clear(p);
   s->count--;
   return status;
 }
 
-static void keep_children(search *s) {
+static attcert_status keep_children(search *s, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
   for (int i = 0; i < s->children; i++) {
     part *const p = &s->child[i];
     s->made++;
     if (p->node.bound > 0.0) {
+      if (status == ATTCERT_OK) status = split_tree_settle(s->tree, p->number, &p->node, err);
       s->lowest = fmin(s->lowest, p->node.bound);
       part_clear(p);
     } else {
@@ -202,28 +208,36 @@ static void keep_children(search *s) {
     *p = (part){0};
   }
   s->children = 0;
+  return status;
+}
+
+/* The part of all inputs, and the scale of multipliers, about the size of a factor. */
+static attcert_status begin_root(part *root, split_bound *b, attcert_error *err) {
+  const int n = b->row->before;
+  double sum = 0.0;
+  const attcert_status status = part_init(root, b->model->open.count, err);
+  if (status != ATTCERT_OK) return status;
+  for (int k = 0; k < n; k++) {
+    const range reach = b->model->reach[k];
+    root->node.side[k] = side_of(reach);
+    if (root->node.side[k] == SPLIT_OPEN)
+      root->node.slope[k] = split_bound_slope(&root->node, k, reach.hi / (reach.hi - reach.lo));
+  }
+  split_bound_evaluate(b, &root->node);
+  for (int k = 0; k < n; k++) sum += fabs(b->factor[k]);
+  if (sum > 0.0) b->scale = sum / n;
+  return ATTCERT_OK;
 }
 
 static attcert_status begin(search *s, attcert_error *err) {
   part *const root = &s->child[0];
-  split_bound *const b = &s->room[0];
-  const int n = s->row->before;
-  double sum = 0.0;
-  attcert_status status = part_init(root, s->model->open.count, err);
+  const attcert_status status = begin_root(root, &s->room[0], err);
   if (status != ATTCERT_OK) return status;
-  for (int k = 0; k < n; k++) {
-    const range reach = s->model->reach[k];
-    root->node.side[k] = side_of(reach);
-    root->node.slope[k] = root->node.side[k] == SPLIT_OPEN ? reach.hi / (reach.hi - reach.lo) : 0.0;
-  }
-  split_bound_evaluate(b, &root->node);
-  for (int k = 0; k < n; k++) sum += fabs(b->factor[k]);
-  for (int i = 0; i < 2 * TOGETHER && sum > 0.0; i++) s->room[i].scale = sum / n;
-  split_bound_ascend(b, &root->node, FIRST_STEPS);
-  if (!(root->node.bound > 0.0)) choose(b, root);
+  for (int i = 1; i < 2 * TOGETHER; i++) s->room[i].scale = s->room[0].scale;
+  split_bound_ascend(&s->room[0], &root->node, FIRST_STEPS);
+  if (!(root->node.bound > 0.0)) choose(&s->room[0], root);
   s->children = 1;
-  keep_children(s);
-  return ATTCERT_OK;
+  return keep_children(s, err);
 }
 
 static attcert_status go_on(search *s, int parts, const robust_watch *watch, attcert_error *err) {
@@ -237,15 +251,15 @@ static attcert_status go_on(search *s, int parts, const robust_watch *watch, att
     }
     if (s->children == 0) break;
     parallel_for(status == ATTCERT_OK ? s->children : 0, parallel_threads(0), bound_child, s);
-    if (status == ATTCERT_OK) keep_children(s);
+    if (status == ATTCERT_OK) status = keep_children(s, err);
   }
   return status;
 }
 
-attcert_status split_search(double *bound, const split_model *model, const split_row *row, int parts,
+attcert_status split_search(double *bound, split_tree *tree, const split_model *model, const split_row *row, int parts,
                             const robust_watch *watch, attcert_error *err) {
-  search s = {.model = model, .row = row, .lowest = INFINITY};
-  attcert_status status = ATTCERT_OK;
+  search s = {.model = model, .row = row, .tree = tree, .lowest = INFINITY};
+  attcert_status status = split_tree_init(tree, model->open.count, err);
   for (int i = 0; i < 2 * TOGETHER && status == ATTCERT_OK; i++) {
     status = split_bound_init(&s.room[i], model, err);
     s.room[i].row = row;
@@ -262,5 +276,18 @@ attcert_status split_search(double *bound, const split_model *model, const split
   for (int i = 0; i < s.children; i++) part_clear(&s.child[i]);
   for (int i = 0; i < 2 * TOGETHER; i++) split_bound_clear(&s.room[i]);
   array_table_release(&table);
+  return status;
+}
+
+attcert_status split_search_again(double *bound, const split_model *model, const split_row *row,
+                                  const robust_found_difference *found, attcert_error *err) {
+  split_bound room;
+  part root = {0};
+  attcert_status status = split_bound_init(&room, model, err);
+  room.row = row;
+  if (status == ATTCERT_OK) status = begin_root(&root, &room, err);
+  if (status == ATTCERT_OK) status = split_tree_bound(bound, &room, &root.node, found, err);
+  part_clear(&root);
+  split_bound_clear(&room);
   return status;
 }

@@ -12,6 +12,9 @@
 
 enum { STARTS = 2, MOST_EVALUATIONS = 40, MOST_ATTACKS = 10, BLAS_BUFFER = 32 << 20 };
 
+/* The steps of a first attempt, which takes less than a bound does. */
+enum { FIRST_ATTACK = 10 };
+
 typedef struct {
   robust_verdict *verdict;
   const network_steps *network;
@@ -36,9 +39,9 @@ static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_margin bound;
   r->ball.region.radius = radius;
-  r->ball.thorough = r->question->radius > 0.0;
   begin_stage(r, "bound of the margin");
-  const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
+  const attcert_status status = robust_margin_improve(&bound, r->network, &r->ball, false,
+                                                      r->question->radius > 0.0 || r->ball.region.box != NULL, err);
   if (status != ATTCERT_OK) {
     robust_margin_clear(&bound);
     return status;
@@ -129,9 +132,10 @@ static attcert_status refute(reach *r, attcert_matrix *moved, double radius, att
   return status;
 }
 
-/* An ascent in the ball of this radius; *flips where it ends below 0, the input then in *found. */
-static attcert_status attack(reach *r, double radius, attcert_matrix *found, bool *flips, attcert_error *err) {
-  const robust_ascent ascent = {.steps = r->question->attack, .starts = STARTS, .seed = 1};
+/* Ascents of so many steps in the ball of this radius; *flips where one ends below 0, the input then in *found. */
+static attcert_status attack(reach *r, double radius, int steps, int starts, attcert_matrix *found, bool *flips,
+                             attcert_error *err) {
+  const robust_ascent ascent = {.steps = steps, .starts = starts, .seed = 1};
   attcert_matrix moved;
   double margin;
   r->ball.region.radius = radius;
@@ -156,7 +160,7 @@ static attcert_status search_refuted(reach *r, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < MOST_ATTACKS && status == ATTCERT_OK && above > below * (1.0 + r->question->relative); i++) {
     bool flips;
-    status = attack(r, radius, &moved, &flips, err);
+    status = attack(r, radius, r->question->attack, STARTS, &moved, &flips, err);
     if (flips)
       above = radius;
     else
@@ -169,10 +173,10 @@ static attcert_status search_refuted(reach *r, attcert_error *err) {
   return status;
 }
 
-static attcert_status refute_at(reach *r, double radius, attcert_error *err) {
+static attcert_status refute_at(reach *r, double radius, int steps, int starts, attcert_error *err) {
   attcert_matrix moved = {0};
   bool flips;
-  attcert_status status = attack(r, radius, &moved, &flips, err);
+  attcert_status status = attack(r, radius, steps, starts, &moved, &flips, err);
   if (status == ATTCERT_OK && flips) status = refute(r, &moved, radius, err);
   attcert_matrix_clear(&moved);
   return status;
@@ -224,6 +228,17 @@ static attcert_status execute_center(reach *r, attcert_error *err) {
   return status;
 }
 
+/* One radius: by an attack that succeeds soon, the bound, and all of the attack. */
+static attcert_status answer_radius(reach *r, double radius, attcert_error *err) {
+  const robust_verdict *const v = r->verdict;
+  const int steps = r->question->attack;
+  attcert_status status =
+      steps > 0 ? refute_at(r, radius, steps < FIRST_ATTACK ? steps : FIRST_ATTACK, 1, err) : ATTCERT_OK;
+  if (status == ATTCERT_OK && r->margin > 0.0 && !isfinite(v->refuted)) status = try_radius(r, radius, err);
+  if (status != ATTCERT_OK || steps == 0 || isfinite(v->refuted) || v->certified > 0.0) return status;
+  return refute_at(r, radius, steps, STARTS, err);
+}
+
 static attcert_status answer(reach *r, attcert_error *err) {
   const double radius = r->ball.region.box != NULL ? 1.0 : r->question->radius;
   attcert_status status = ATTCERT_OK;
@@ -231,10 +246,9 @@ static attcert_status answer(reach *r, attcert_error *err) {
   r->margin = r->verdict->center.margin.lo;
   if (r->ball.format != NULL) status = execute_center(r, err);
   if (status != ATTCERT_OK) return status;
-  if (r->margin > 0.0) status = radius > 0.0 ? try_radius(r, radius, err) : search_certified(r, err);
-  if (status != ATTCERT_OK || r->question->attack == 0) return status;
-  if (radius > 0.0) return r->verdict->certified > 0.0 ? ATTCERT_OK : refute_at(r, radius, err);
-  return search_refuted(r, err);
+  if (radius > 0.0) return answer_radius(r, radius, err);
+  if (r->margin > 0.0) status = search_certified(r, err);
+  return status == ATTCERT_OK && r->question->attack > 0 ? search_refuted(r, err) : status;
 }
 
 attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps *network, const robust_ball *ball,
@@ -269,12 +283,8 @@ attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *
   *bound = (robust_margin){0};
   attcert_status status = blas_probe_once(err);
   if (status == ATTCERT_OK) status = robust_verdict_memory(&at.memory, question, err);
-  for (int thorough = 0; thorough < 2 && status == ATTCERT_OK && !(bound->margin.lo > 0.0); thorough++) {
-    at.thorough = thorough != 0;
-    robust_margin_clear(bound);
-    status = robust_margin_evaluate(bound, network, &at, err);
-  }
-  return status;
+  if (status != ATTCERT_OK) return status;
+  return robust_margin_improve(bound, network, &at, ball->found != NULL && ball->found->narrowed, true, err);
 }
 
 attcert_status robust_verdict_status(const robust_verdict *v, bool searching) {

@@ -43,9 +43,9 @@ typedef struct {
 attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err);
 
-/* The bound on the ball as it is, of its label, thorough where it has to be, and nothing else: what an answer found
- * before rests on. Of the question, memory and progress count. robust_margin_clear is due in every case. Errors: as
- * robust_margin_evaluate. */
+/* The bound on the ball as it is, of its label, by what was found (ball->found, which says whether it has to be
+ * thorough) before anything is searched for, and nothing else: what an answer found before rests on. Of the question,
+ * memory and progress count. robust_margin_clear is due in every case. Errors: as robust_margin_evaluate. */
 attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *network, const robust_ball *ball,
                                      const robust_question *question, attcert_error *err);
 

@@ -23,7 +23,7 @@ typedef struct {
 
 /* As onnx_network_open, and has as many outputs as the question. */
 static attcert_status open_network(onnx_network *network, const run *r, const onnx_box *box) {
-  const attcert_status status = onnx_network_open(network, r->path, box, r->err);
+  const attcert_status status = onnx_network_open(network, r->path, box, NULL, r->err);
   if (status != ATTCERT_OK || network_cols(&network->steps, network->steps.count) == r->question->outputs)
     return status;
   return attcert_fail(r->err, ATTCERT_INPUT, "the network's output %s, expected %d numbers, as the question has",

@@ -2,6 +2,7 @@
 # Networks of ONNX files: random transformers against numpy, operator by operator; what is not understood is refused by
 # name; a trained vision transformer of $ATTCERT_DATA against numpy on its own tensors.
 . tests/cli/harness.sh
+. tests/cli/fixtures.sh
 stored=tests/fuzz/corpus/onnx
 python=$(sh src/python/interpreter numpy onnx)
 
@@ -47,6 +48,29 @@ rejects 'expected --model or --onnx' robust --radius 1
 rejects "expected one of them" robust --onnx "$stored/good-linear" --input "$tmp/two.npy" --token 1 --radius 1
 
 rejects 'expected one of them' robust --onnx "$stored/good-linear" --input "$tmp/two.npy" --execution float32 --radius 1
+
+# Several inputs: one moves, the others are constants; z is added to the sum of x, 0 and minus that sum.
+npy '1, 4' 1 -1 0.5 2 >"$tmp/x.npy"
+npy '1, 1' 0.5 >"$tmp/z.npy"
+two="--onnx $stored/two-inputs-added"
+# shellcheck disable=SC2086 # several words
+{
+  exits 0 robust $two --input "x=$tmp/x.npy" --input "z=$tmp/z.npy" --radius 0.1 --attack 0 --format json \
+    --certificate "$tmp/two.json"
+  json '.network.d == 4 and (.inputs | map(.role)) == ["model", "input", "constant"]'
+  exits 0 verify "$tmp/two.json"
+  exits 0 gradient $two --input "$tmp/x.npy" --input "z=$tmp/z.npy" --format json
+  json '.network.d == 4'
+  exits 0 predict $two --input "x=$tmp/x.npy" --input "z=$tmp/z.npy" --format json
+  json '.network.d == 4'
+  rejects 'a constant on the left' predict $two --input "z=$tmp/z.npy" --input "x=$tmp/x.npy"
+  rejects 'inputs x and z, expected one that moves' gradient $two --input "$tmp/x.npy"
+  rejects 'no input w, expected x and z' gradient $two --input "$tmp/x.npy" --input "w=$tmp/z.npy"
+  rejects 'expected NAME=FILE' gradient $two --input "$tmp/x.npy" --input "$tmp/z.npy"
+  rejects 'is given twice, expected once' gradient $two --input "$tmp/x.npy" --input "z=$tmp/z.npy" --input "z=$tmp/z.npy"
+  rejects "$tmp/none.npy" gradient $two --input "$tmp/x.npy" --input "z=$tmp/none.npy"
+}
+rejects 'given twice' certify --model random:bert --layer 0 --input "$tmp/x.npy" --input "$tmp/z.npy"
 
 # GELU in parts is one function beside what its constants scale: affine, division, function, two factors, affine.
 printf '\223NUMPY\001\000v\000%-117s\n\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\100' \

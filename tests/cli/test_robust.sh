@@ -111,6 +111,19 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   rejects '--memory-limit' robust $bert --radius 1 --memory-limit 2X
   rejects '--memory-limit' robust $bert --radius 1 --memory-limit 0
 
+  # the plan alone
+  exits 0 robust $wide --plan
+  prints 'region     ball of each sequence, norm 2, 1.00000e-03 ('
+  prints 'forms      all are kept'
+  prints ' s for the forms of one bound'
+  ok 'nothing is computed' test -z "$(grep -e '^margin' -e '^certified' "$tmp/out")"
+  exits 0 robust $wide --plan --memory-limit "$limit" --format json
+  json ".schema == \"attcert/plan/1\" and .plan.merged > 1000 and .plan.bytes <= .plan.limit and (.plan.kept | not)"
+  json '(.plan.merges | length) > 0 and .norm == "2" and .radius == 0.001 and .plan.seconds > 0'
+  exits 0 robust $bert --search --ball entry --plan --format json
+  json '.radius == null and .norm == "inf" and .plan.merges == []'
+  rejects 'expected one of them' robust $bert --radius 1 --plan --certificate "$tmp/work/c"
+
   # a picture of the shares, whole or not at all; the report is the same with it
   for kind in svg png; do
     exits 0 robust $bert --radius "$certified" --plot "$tmp/work/it's.$kind"
@@ -120,7 +133,8 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   shares=$(grep -c '^ .*%  ' "$tmp/out")
   ok 'a png' test "$(head -c 4 "$tmp/work/it's.png" | tail -c 3)" = PNG
   ok 'a bar a share' test "$(grep -c '[0-9] %</tspan>' "$tmp/work/it's.svg")" -eq "$shares"
-  ok 'names them' grep -q 'layernorm, layer 1</tspan>' "$tmp/work/it's.svg"
+  ok 'names them by layer' grep -q 'layer 0 LayerNorm 2</tspan>' "$tmp/work/it's.svg"
+  ok 'and by number' grep -q 'layer 1 LayerNorm 1</tspan>' "$tmp/work/it's.svg"
   exits 4 robust $bert --radius 1e9 --attack 0 --plot "$tmp/work/it's.svg"
   ok 'an svg' grep -q '^</svg>' "$tmp/work/it's.svg"
   rm "$tmp/work/it's.svg" "$tmp/work/it's.png"

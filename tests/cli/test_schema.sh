@@ -54,6 +54,7 @@ reports() {
   reports 0 robust $bert --synonyms "$tmp/words"
   reports 0 robust $bert --synonyms "$tmp/words" --enumerate 1
   reports 1 robust $bert --synonyms "$tmp/words" --label 1
+  reports 0 robust $bert --words 2 --radius 1e-3 --plan
   reports 0 verify "$tmp/certificate"
   reports 0 info "$tmp/x.npy"
   reports 0 info random:bert:16,2,2

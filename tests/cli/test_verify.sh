@@ -19,7 +19,7 @@ certified() {
   exits 0 robust "$@" --attack 0 --certificate "$c" --format json
   radius=$(jq .radius_certified "$tmp/out")
   ok 'the keys of the schema' jq -e --slurpfile schema src/cli/certificate/certificate_schema.json \
-    '$schema[0] as $s | keys == ($s.required | sort) and keys == ($s.properties | keys)
+    '$schema[0] as $s | keys == ($s.properties | keys) and (keys - $s.required == ["found"])
       and (.files | all(keys == ["path", "role", "sha256"]))' "$c"
   exits 0 verify "$c" --format json
   json ".schema == \"attcert/verify/1\" and .verified and .margin_on_ball[0] > 0 and .radius_certified == $radius"
@@ -42,6 +42,30 @@ changed() {
   exits 4 verify "$tmp/changed.json"
   prints 'undecided  the bound does not show it at 1.00000e+03'
   ok 'no rival' grep -qx 'label      [01]' "$tmp/out"
+
+  # what was searched: numbers that are others, or none, prove nothing else
+  certified --model random:bert:16,2,2 --seed 2 --text src/cli/demo.txt --tokens 4 --ball entry --search
+  ok 'slopes were searched' jq -e '.found.differences | length > 0 and all(.slopes | length > 0)' "$c"
+  changed 'del(.found)'
+  exits 0 verify "$tmp/changed.json"
+  for numbers in AAAA CAfw ////; do
+    changed ".found.differences[].slopes |= (.[:-4] | gsub(\"....\"; \"$numbers\")) + .[-4:]"
+    exits 0 verify "$tmp/changed.json"
+    changed ".found.differences[].slopes |= (.[:-4] | gsub(\"....\"; \"$numbers\")) + .[-4:] | .question[-1] = \"1000\""
+    exits 4 verify "$tmp/changed.json"
+  done
+  changed '.found.differences[].slopes = "AAAAAAAAAAA="'
+  exits 0 verify "$tmp/changed.json"
+  changed '.found.differences[0].splits = "//8=" | .found.narrowed = true'
+  exits 0 verify "$tmp/changed.json"
+  changed '.found.differences[0].slopes = "AAA="'
+  rejects 'base64 of whole numbers' verify "$tmp/changed.json"
+  changed '.found.differences[0].slopes = "no*"'
+  rejects 'base64 of whole numbers' verify "$tmp/changed.json"
+  changed '.found.differences[0].more = 1'
+  rejects 'differences, each of a class' verify "$tmp/changed.json"
+  changed '.found.narrowed = 1'
+  rejects "'narrowed', true or false" verify "$tmp/changed.json"
 
   # every way to ask is in the question
   certified --model "$tmp/sequence" $x --radius 1e-3 --ball entry --label good

@@ -269,7 +269,7 @@ static const char *onnx_property(bool *accepted, const unsigned char *bytes, siz
   onnx_network network;
   attcert_matrix value[64] = {{0}};
   write_file(path, "net.onnx", bytes, size);
-  attcert_status status = onnx_network_open(&network, path, NULL, &err);
+  attcert_status status = onnx_network_open(&network, path, NULL, NULL, &err);
   *accepted = status == ATTCERT_OK;
   const network_steps *const steps = &network.steps;
   const bool small = *accepted && steps->count < 64 && network_most_entries(steps) < 4096;

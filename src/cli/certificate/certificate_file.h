@@ -2,6 +2,8 @@
  * that was found, from which `attcert verify` proves the answer again by one bound, without searching. Whoever verifies
  * trusts nothing in it: the files' SHA-256 are compared, and the bound is computed.
  *
+ * What searches have found is in it (certificate_found.h), so that their bounds are evaluated at once.
+ *
  * JSON; certificate_schema.json describes it. The question is in the words of the command line, with the radius
  * found in the place of what says how to search, and nothing about the report. */
 #ifndef ATTCERT_CLI_CERTIFICATE_CERTIFICATE_FILE_H
@@ -10,14 +12,16 @@
 #include "cli/options/options.h"
 #include "model/format/json_file.h"
 #include "report/robust/robust_facts.h"
+#include "robust/found.h"
 
-enum { CERTIFICATE_MOST_WORDS = 2 * OPTION_COUNT };
+enum { CERTIFICATE_MOST_WORDS = 2 * (OPTION_COUNT + OPTION_MOST_FURTHER) };
 
 typedef struct {
   json_file file;
   const char *word[CERTIFICATE_MOST_WORDS + 2]; /* of the question, behind the name of the command that answered it */
   int words;
-  int label; /* the class whose margin is positive */
+  int label;          /* the class whose margin is positive */
+  robust_found found; /* by which bounds */
 } certificate_file;
 
 /* What a run of `command` with these options has certified. Errors: ATTCERT_INPUT (a text that is not UTF-8, which JSON

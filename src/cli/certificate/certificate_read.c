@@ -1,4 +1,6 @@
 #include "cli/certificate/certificate_file.h"
+
+#include "cli/certificate/certificate_found.h"
 #include "cli/options/option_value.h"
 
 #include <string.h>
@@ -9,7 +11,7 @@ static attcert_status wrong(const certificate_file *c, const char *what, attcert
 
 /* A key that is not known might change what is claimed. */
 static attcert_status check_keys(const certificate_file *c, attcert_error *err) {
-  static const char *const known[] = {"schema", "version", "question", "files", "class", "margin"};
+  static const char *const known[] = {"schema", "version", "question", "files", "class", "margin", "found"};
   const char *key;
   json_t *value;
   json_object_foreach(c->file.root, key, value) {
@@ -45,10 +47,12 @@ attcert_status certificate_file_open(certificate_file *c, const char *path, attc
   if (status == ATTCERT_OK) status = check_keys(c, err);
   if (status == ATTCERT_OK) status = read_question(c, err);
   if (status == ATTCERT_OK) status = json_file_int(&c->label, &c->file, "class", 0, INT32_MAX, err);
+  if (status == ATTCERT_OK) status = certificate_found_read(&c->found, &c->file, err);
   return status;
 }
 
 void certificate_file_close(certificate_file *c) {
+  robust_found_clear(&c->found);
   json_file_close(&c->file);
 }
 

@@ -1,4 +1,6 @@
 #include "cli/certificate/certificate_file.h"
+
+#include "cli/certificate/certificate_found.h"
 #include "model/format/atomic_file.h"
 #include "report/json_writer.h"
 #include "report/robust/robust_parts.h"
@@ -33,8 +35,9 @@ static attcert_status put_word(json_writer *w, const option_row *row, const char
   return ATTCERT_OK;
 }
 
-/* --name, and the texts behind it. */
+/* --name, and the texts behind it; likewise what is given further. */
 static attcert_status put_option(json_writer *w, const cli_options *o, const option_row *row, attcert_error *err) {
+  const option_texts *const further = (const option_texts *)((const char *)o + row->further);
   char name[80];
   attcert_status status = ATTCERT_OK;
   snprintf(name, sizeof name, "--%s", row->name);
@@ -42,6 +45,10 @@ static attcert_status put_option(json_writer *w, const cli_options *o, const opt
   if (row->argument != NULL) status = put_word(w, row, o->argument[row->id], err);
   if (status == ATTCERT_OK && row->second > 0)
     status = put_word(w, row, *(const char *const *)((const char *)o + row->second), err);
+  for (int k = 0; row->further > 0 && k < further->count && status == ATTCERT_OK; k++) {
+    json_write_string(w, NULL, name);
+    status = put_word(w, row, further->text[k], err);
+  }
   return status;
 }
 
@@ -79,6 +86,7 @@ attcert_status certificate_file_write(const char *path, const cli_command *comma
   subject_write_file_list(&w, "files", facts->subject);
   json_write_integer(&w, "class", (uint64_t)bound->label);
   robust_parts_range_json(&w, "margin", bound->margin);
+  if (status == ATTCERT_OK) status = certificate_found_write(&w, &bound->found, err);
   json_write_close(&w);
   json_writer_end(&w);
   if (status == ATTCERT_OK) return atomic_file_commit(&file, err);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { INPUTS = 14, OUTPUTS = 5 };
+enum { NAMED = 14, INPUTS = NAMED + OPTION_MOST_FURTHER, OUTPUTS = 5 };
 
 typedef struct {
   const char *name; /* of the option, with its dashes; of an operand */
@@ -118,13 +118,15 @@ attcert_status option_paths_check(const cli_options *o, attcert_error *err) {
                                        {"--vector-out", o->vector_out},
                                        {"--save-input", o->save_input},
                                        {"--certificate", o->certificate}};
-  const named_path inputs[INPUTS] = {
+  named_path inputs[INPUTS] = {
       {"--weights", o->weights},       {"--model", o->model},       {"--input", o->input},
       {"--hidden", o->hidden},         {"--text", o->text},         {"--vector", o->vector},
       {"--tokenizer", o->tokenizer},   {"the command", o->operand}, {"--token-ids", token_file(o)},
       {"--mask-input", o->mask_input}, {"--box", o->box_least},     {"--box", o->box_most},
       {"--synonyms", o->synonyms},     {"--dataset", o->dataset}};
   attcert_status status = ATTCERT_OK;
+  for (int k = 0; k < o->constants.count; k++)
+    inputs[NAMED + k] = (named_path){"--input", strchr(o->constants.text[k], '=') + 1};
   for (int i = 0; i < OUTPUTS && status == ATTCERT_OK; i++) {
     if (outputs[i].path != NULL) status = check_output(&outputs[i], outputs, inputs, err);
   }

@@ -43,9 +43,10 @@ const option_row option_table[] = {
     {OPTION_LAYER, "layer", "L", "which layer of the model, from 0", OPTIONS_MODEL, option_value_int, FIELD(layer),
      .min = 0, .max = INT_MAX},
     {OPTION_INPUT, "input", "X.npy",
-     "input of the attention layer itself, n x d (or a .safetensors of it); of NET.onnx",
+     "input of the attention layer itself, n x d (or a .safetensors of it); of NET.onnx, where it\n"
+     "                            has several: NAME=X.npy, the one that moves, then NAME=FILE for each other one",
      OPTIONS_INPUT | OPTIONS_SPECTRUM | OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_VERIFY, option_value_text,
-     FIELD(input)},
+     FIELD(input), .further = offsetof(cli_options, constants)},
     {OPTION_HIDDEN, "hidden", "H.npy", "hidden states that enter the model's layer 0, n x d",
      OPTIONS_INPUT | OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_SPECTRUM | OPTIONS_VERIFY, option_value_text,
      FIELD(hidden)},
@@ -214,6 +215,8 @@ const option_row option_table[] = {
      OPTIONS_ROBUST, option_value_text, FIELD(dataset)},
     {OPTION_JOBS, "jobs", "N", "how many inputs at a time (default: one a processor)", OPTIONS_ROBUST, option_value_int,
      FIELD(jobs), .min = 1, .max = 64},
+    {OPTION_PLAN, "plan", NULL, "tell the run's norm, memory, time and what it merges, and stop", OPTIONS_ROBUST,
+     option_value_switch, FIELD(plan)},
     {OPTION_HELP, "help", NULL, "print this help", OPTIONS_HELP, option_value_switch, FIELD(help)},
     {0},
 };

@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --norm into --ball: the kind that both name. */
 static attcert_status settle_ball(cli_options *options, attcert_error *err) {
@@ -16,6 +17,22 @@ static attcert_status settle_ball(cli_options *options, attcert_error *err) {
   const attcert_status status = ball_kind_take_norm(&kind, norm, err);
   options->ball = (int)kind;
   return status;
+}
+
+/* NAME=FILE, unless there is a file of all that name. */
+static attcert_status settle_inputs(cli_options *o, attcert_error *err) {
+  if (o->constants.count > 0 && !o->given[OPTION_ONNX])
+    return attcert_fail(err, ATTCERT_INPUT, "--input is given twice, expected once");
+  for (int k = 0; k < o->constants.count; k++) {
+    const char *const text = o->constants.text[k], *const sign = strchr(text, '=');
+    if (sign == NULL || sign == text)
+      return attcert_fail(err, ATTCERT_INPUT, "--input '%s': expected NAME=FILE for each input but the first", text);
+  }
+  const char *const sign = o->given[OPTION_ONNX] && o->input != NULL ? strchr(o->input, '=') : NULL;
+  if (sign == NULL || sign == o->input || access(o->input, F_OK) == 0) return ATTCERT_OK;
+  o->input_name = (int)(sign - o->input);
+  o->input = sign + 1;
+  return ATTCERT_OK;
 }
 
 /* What getopt_long returns for the table's first row: beyond all characters. */
@@ -44,7 +61,17 @@ static void long_options(struct option list[OPTION_ROWS], const cli_command *com
   list[count] = (struct option){0};
 }
 
+static attcert_status take_further(cli_options *options, const option_row *row, const char *text, attcert_error *err) {
+  option_texts *const further = (option_texts *)((char *)options + row->further);
+  if (further->count == OPTION_MOST_FURTHER)
+    return attcert_fail(err, ATTCERT_INPUT, "--%s is given %d times, expected %d at most", row->name,
+                        OPTION_MOST_FURTHER + 2, OPTION_MOST_FURTHER + 1);
+  further->text[further->count++] = text;
+  return ATTCERT_OK;
+}
+
 static attcert_status parse_option(cli_options *options, const option_row *row, const char *text, attcert_error *err) {
+  if (options->given[row->id] && row->further > 0) return take_further(options, row, text, err);
   if (options->given[row->id]) return attcert_fail(err, ATTCERT_INPUT, "--%s is given twice, expected once", row->name);
   options->given[row->id] = true;
   options->argument[row->id] = text;
@@ -142,5 +169,6 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
   if (options->help) return ATTCERT_OK;
   attcert_status status = take_operand(options, command, argc, argv, err);
   if (status == ATTCERT_OK) status = option_rules_check(options, command, err);
+  if (status == ATTCERT_OK) status = settle_inputs(options, err);
   return status == ATTCERT_OK ? settle_ball(options, err) : status;
 }

@@ -81,6 +81,7 @@ typedef enum {
   OPTION_TIMEOUT,
   OPTION_DATASET,
   OPTION_JOBS,
+  OPTION_PLAN,
   OPTION_HELP,
   OPTION_COUNT
 } option_id;
@@ -128,6 +129,13 @@ enum { FORMAT_TEXT, FORMAT_JSON };
 enum { SPECIAL_ON, SPECIAL_OFF };
 enum { POSITIONS_LAST, POSITIONS_ALL };
 
+/* What an option that may be given again has been given further. */
+enum { OPTION_MOST_FURTHER = 16 };
+typedef struct {
+  int count;
+  const char *text[OPTION_MOST_FURTHER];
+} option_texts;
+
 /* The one or the other. */
 typedef struct {
   int named;        /* attcert_mask */
@@ -140,6 +148,8 @@ typedef struct {
   const char *weights, *model;         /* the layer */
   const char *onnx;                    /* a network */
   const char *input, *hidden, *text;   /* its input */
+  int input_name;                      /* how many characters before the = of --input name it; 0: none do */
+  option_texts constants;              /* further inputs of a network, NAME=FILE */
   const char *token_ids;               /* likewise: a list, or a file (option_token_ids.h) */
   int special_tokens;                  /* SPECIAL_ON or SPECIAL_OFF, when given */
   const char *tokenizer;               /* NULL: the model folder's, or bytes */
@@ -202,6 +212,7 @@ typedef struct {
   double timeout;                     /* seconds; 0: none */
   const char *dataset;                /* NULL: one input */
   int jobs;                           /* inputs of it at a time; 0: one a processor */
+  bool plan;                          /* what the run would take is all that is asked */
 } cli_options;
 
 typedef struct option_row option_row;
@@ -219,6 +230,7 @@ struct option_row {
   option_parser *parse;
   size_t field;             /* offset in cli_options */
   size_t second;            /* likewise of a second text behind the first; 0: there is none */
+  size_t further;           /* likewise of option_texts; 0: it is given once */
   int64_t min, max;         /* of an integer */
   const char *const *names; /* of a choice, in the order of its values; NULL ends the list */
 };

@@ -16,7 +16,7 @@
 
 static attcert_status open_onnx(dataset_source *s, attcert_error *err) {
   const char *const path = s->options->onnx;
-  attcert_status status = onnx_network_open(&s->onnx, path, NULL, err);
+  attcert_status status = onnx_network_open(&s->onnx, path, NULL, NULL, err);
   if (status == ATTCERT_OK) status = subject_add_file(&s->subject, "model", path, s->onnx.sha256, err);
   if (status == ATTCERT_OK)
     s->head = model_head_of_output(s->onnx.output, network_cols(&s->onnx.steps, s->onnx.steps.count));

@@ -1,6 +1,7 @@
 #include "cli/source/network_source.h"
 
 #include "base/clock.h"
+#include "cli/source/onnx_constants.h"
 #include "cli/source/onnx_input.h"
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
@@ -113,13 +114,17 @@ static attcert_status input_of_onnx(network_source *s, const onnx_network *netwo
 }
 
 static attcert_status open_onnx(network_source *s, const cli_options *o, attcert_error *err) {
-  onnx_network network;
-  attcert_status status = onnx_network_open(&network, o->onnx, NULL, err);
+  onnx_network network = {0};
+  onnx_constants constants;
+  attcert_status status = onnx_constants_read(&constants, o, err);
+  if (status == ATTCERT_OK) status = onnx_network_open(&network, o->onnx, NULL, &constants.inputs, err);
   s->network.steps = network.steps;
   s->subject =
       (report_subject){.name = o->onnx, .input = source_files_input_name(o), .head = REPORT_WHOLE_LAYER, .tokens = 1};
   if (status == ATTCERT_OK) status = subject_add_file(&s->subject, "model", o->onnx, network.sha256, err);
   if (status == ATTCERT_OK) status = input_of_onnx(s, &network, o, err);
+  if (status == ATTCERT_OK) status = onnx_constants_add_files(&constants, &s->subject, o, err);
+  onnx_constants_clear(&constants);
   if (status != ATTCERT_OK) return status;
   s->network.labels = robust_network_classes(&s->network);
   s->head = model_head_of_output(network.output, s->network.labels);

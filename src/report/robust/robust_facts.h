@@ -24,7 +24,8 @@ typedef struct {
 /* One row for each step that lost something: its name and share of all that was lost, in [0, 1]. */
 typedef struct {
   const char *operation;
-  int layer; /* -1: none */
+  int layer;  /* -1: none */
+  int number; /* of those of the layer with that name, from 1; 0: it is the only one */
   double share;
 } robust_share;
 

@@ -5,6 +5,7 @@
 #include "report/robust/robust_facts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { BAR_HEIGHT = 26, FRAME_HEIGHT = 140 }; /* in pixels */
 
@@ -27,11 +28,23 @@ static void put_title(FILE *out, const robust_facts *r) {
   sweep_look_names(out, r->subject->name, text, r->subject->input);
 }
 
+/* As people write it. */
+static const char *written(const char *operation) {
+  static const char *const names[][2] = {
+      {"layernorm", "LayerNorm"}, {"rmsnorm", "RMSNorm"}, {"batchnorm", "BatchNorm"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(operation, names[i][0]) == 0) return names[i][1];
+  return operation;
+}
+
+/* "layer 1 attention", "layer 1 LayerNorm 2". */
 static void put_names(FILE *out, const robust_share *share, int count) {
   fputs("set ytics (", out);
   for (int i = 0; i < count; i++) {
-    fprintf(out, "%s'%s", i > 0 ? ", " : "", share[i].operation);
-    if (share[i].layer >= 0) fprintf(out, ", layer %d", share[i].layer);
+    fputs(i > 0 ? ", '" : "'", out);
+    if (share[i].layer >= 0) fprintf(out, "layer %d ", share[i].layer);
+    fputs(written(share[i].operation), out);
+    if (share[i].number > 0) fprintf(out, " %d", share[i].number);
     fprintf(out, "' %d", i);
   }
   fputs(") nomirror\n", out);

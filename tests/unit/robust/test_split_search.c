@@ -2,6 +2,7 @@
  * ball, against the lowest value on a grid of it. A row whose lowest value is shifted to be negative is not bounded by
  * anything above it; one whose lowest value is positive is found to be so, where its linear program alone does not see
  * it, also when an upper part of the rows is uncertain. Rows of sizes far apart have their roundings.
+ * The tree of a bound gives the same one again; another tree, or other multipliers, one that is below the lowest value.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "random_source.h"
 #include "robust/split_search.h"
@@ -116,10 +117,38 @@ static double missed_by(const scene *s) {
   return reach[2 * COUNT];
 }
 
-static double bound_of(scene *s, double shift, int parts) {
+/* What it is by the tree again, and by others, of a row whose lowest value is `lowest`, on the grid. */
+static void check_trees(scene *s, const split_tree *tree, double bound, double lowest, random_source *r) {
+  robust_found found = {0};
+  robust_found_difference *d;
+  double again;
+  assert_int_equal(robust_found_add(&d, &found, 0, NULL), ATTCERT_OK);
+  assert_int_equal(split_tree_write(d, tree, 1 << 20, NULL), ATTCERT_OK);
+  if (d->nodes == 0) assert_false(bound > 0.0);
+  for (int change = 0; change < 6 && d->nodes > 0; change++) {
+    for (size_t k = 0; k < d->multipliers && change > 0; k++)
+      if (random_chance(r, 0.3)) d->multiplier[k] = (uint16_t)random_integer(r, 0, change % 2 == 0 ? 512 : UINT16_MAX);
+    if (change > 3) d->node[random_integer(r, 0, (int)d->nodes - 1)] = (uint16_t)random_integer(r, 0, COUNT);
+    assert_int_equal(split_search_again(&again, &s->model, &s->target, d, NULL), ATTCERT_OK);
+    if (change == 0) assert_true(again == bound);
+    assert_true(again <= lowest + 1e-12);
+  }
+  if (d->nodes > 1) {
+    d->nodes--;
+    assert_int_equal(split_search_again(&again, &s->model, &s->target, d, NULL), ATTCERT_OK);
+    assert_true(again == -INFINITY);
+  }
+  robust_found_clear(&found);
+}
+
+/* Of the row whose lowest value is that. */
+static double bound_of(scene *s, double lowest, double shift, int parts, random_source *r) {
   double bound;
-  set_row(s, &s->target, 2 * COUNT, shift, COUNT);
-  assert_int_equal(split_search(&bound, &s->model, &s->target, parts, NULL, NULL), ATTCERT_OK);
+  split_tree tree;
+  set_row(s, &s->target, 2 * COUNT, shift - lowest, COUNT);
+  assert_int_equal(split_search(&bound, &tree, &s->model, &s->target, parts, NULL, NULL), ATTCERT_OK);
+  check_trees(s, &tree, bound, shift, r);
+  split_tree_clear(&tree);
   return bound;
 }
 
@@ -134,9 +163,9 @@ static void bounds_are_below_and_close(void **state) {
     assert_int_equal(split_search_narrow(&s.model, NULL, NULL), ATTCERT_OK);
     const double lowest = lowest_value(&s);
     const double near = 1.5 * missed_by(&s) + 0.01;
-    assert_true(bound_of(&s, -lowest - 0.1, 1) <= -0.1 + 1e-12);
-    assert_true(bound_of(&s, -lowest - 0.1, PARTS) <= -0.1 + 1e-12);
-    const double at_once = bound_of(&s, -lowest + near, 1), at_last = bound_of(&s, -lowest + near, PARTS);
+    assert_true(bound_of(&s, lowest, -0.1, 1, &r) <= -0.1 + 1e-12);
+    assert_true(bound_of(&s, lowest, -0.1, PARTS, &r) <= -0.1 + 1e-12);
+    const double at_once = bound_of(&s, lowest, near, 1, &r), at_last = bound_of(&s, lowest, near, PARTS, &r);
     assert_true(at_once <= near + 1e-12 && at_last <= near + 1e-12);
     assert_true(at_last > 0.0);
     hard += !(at_once > 0.0);
