@@ -29,6 +29,7 @@ reports() {
   reports 0 certify $gpt2 --radius 0.01 --words 1,2 --no-bounds
   reports 0 certify $gpt2 --engine random --seed-of-bits 1 --no-bounds --tolerance 0.1
   reports 0 certify $llama --function block --no-bounds
+  reports 0 certify --model random:gpt2:16,2,2 --layer 1 --input "$tmp/x.npy,$tmp/x.npy" --radius 0.01
   reports 0 bounds $gpt2 --radius-of-inputs 10
   reports 1 check $gpt2 --estimate 0.5 --vector "$tmp/u.npy"
   reports 0 worst --model random:gpt2:16,2,2 --layer 1 --heads 0 --mask none --tokens 3 --radius-of-inputs 4
@@ -48,7 +49,7 @@ reports() {
 python3 -B tests/cli/validate_reports.py "$tmp"/reports/*.json >"$tmp/out" 2>"$tmp/err"
 status=$?
 ok "$count reports" test "$status" -eq 0
-ok 'a schema each' test "$(jq -r .schema "$tmp"/reports/*.json | sort -u | wc -l)" -eq 10
+ok 'a schema each' test "$(jq -r .schema "$tmp"/reports/*.json | sort -u | wc -l)" -eq 11
 
 # refuses WHAT FILTER: a report that the filter changes is not one.
 refuses() {
