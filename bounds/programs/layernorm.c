@@ -45,9 +45,13 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static attcert_status evaluate_theory(experiment *e, attcert_error *err) {
   layer_enclosure enclosure;
+  layer_norms norms;
   attcert_status status = layer_enclosure_init(&enclosure, &e->site.attention, &e->site.x, PRECISION, 1, err);
   if (status != ATTCERT_OK) return status;
-  status = theory_evaluate(&e->theory, &e->site.attention, &e->site.x, &enclosure, e->enforced, err);
+  status = layer_norms_init(&norms, &e->site.attention, err);
+  if (status == ATTCERT_OK)
+    status = theory_evaluate(&e->theory, &e->site.attention, &norms, &e->site.x, &enclosure, e->enforced, err);
+  layer_norms_clear(&norms);
   layer_enclosure_clear(&enclosure);
   return status;
 }

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "certify/plan.h"
-#include "linalg/blas/blas_probe.h"
 #include "theory/theory_refuted.h"
 #include "theory/token_ball.h"
 
@@ -47,11 +46,11 @@ static attcert_status check_memory(const attcert_layer *layer, int n, int precis
 }
 
 /* Every X' of the region has tokens no longer than the longest of X by more than the radius. */
-static attcert_status take_theory(ball_enclosure *b, const attcert_layer *layer, const attcert_matrix *x,
-                                  const layer_enclosure *e, double eps, attcert_error *err) {
+static attcert_status take_theory(ball_enclosure *b, const attcert_layer *layer, const layer_norms *norms,
+                                  const attcert_matrix *x, const layer_enclosure *e, double eps, attcert_error *err) {
   const double radius = nextafter(token_ball_radius(x, NULL) + eps, INFINITY);
   if (!(radius < INFINITY)) return ATTCERT_OK;
-  const attcert_status status = theory_evaluate(&b->bounds, layer, x, e, radius, err);
+  const attcert_status status = theory_evaluate(&b->bounds, layer, norms, x, e, radius, err);
   const theory_bound *const least = status == ATTCERT_OK ? theory_smallest_on_ball(&b->bounds) : NULL;
   if (least != NULL && mpfr_less_p(least->value, b->upper)) {
     mpfr_set(b->upper, least->value, MPFR_RNDU);
@@ -60,28 +59,28 @@ static attcert_status take_theory(ball_enclosure *b, const attcert_layer *layer,
   return status;
 }
 
-static attcert_status bound_above(ball_enclosure *b, const attcert_layer *layer, const attcert_matrix *x,
-                                  const attcert_certificate *point, const ball_region *region, int precision,
-                                  const attcert_options *options, attcert_error *err) {
+static attcert_status bound_above(ball_enclosure *b, const attcert_layer *layer, const layer_norms *norms,
+                                  const attcert_matrix *x, const attcert_certificate *point, const ball_region *region,
+                                  int precision, const attcert_options *options, attcert_error *err) {
   layer_enclosure e;
   attcert_status status = layer_enclosure_init(&e, layer, x, precision, parallel_threads(options->threads), err);
   if (status != ATTCERT_OK) return status;
   const ball_region hull = ball_region_hull(region, x->rows, x->cols);
   mpfr_t growth;
   mpfr_init2(growth, 64);
-  status = ball_growth(growth, layer, &e, &hull, options, err);
+  status = ball_growth(growth, layer, norms, &e, &hull, options, err);
   if (status == ATTCERT_OK) {
     mpfr_add(b->upper, point->upper, growth, MPFR_RNDU);
-    status = take_theory(b, layer, x, &e, hull.radius, err);
+    status = take_theory(b, layer, norms, x, &e, hull.radius, err);
   }
   mpfr_clear(growth);
   layer_enclosure_clear(&e);
   return status;
 }
 
-attcert_status ball_enclose(ball_enclosure *b, const attcert_layer *layer, const attcert_matrix *x,
-                            const attcert_certificate *point, const ball_region *region, const attcert_options *options,
-                            attcert_error *err) {
+attcert_status ball_enclose(ball_enclosure *b, const attcert_layer *layer, const layer_norms *norms,
+                            const attcert_matrix *x, const attcert_certificate *point, const ball_region *region,
+                            const attcert_options *options, attcert_error *err) {
   const double start = clock_seconds();
   const int precision = point->precision > LAYER_PRECISION ? point->precision : LAYER_PRECISION;
   attcert_matrix_clear(&b->x);
@@ -91,11 +90,10 @@ attcert_status ball_enclose(ball_enclosure *b, const attcert_layer *layer, const
   attcert_status status = check_region(region, x->rows, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
   if (status == ATTCERT_OK) status = check_memory(layer, x->rows, precision, options, err);
-  if (status == ATTCERT_OK) status = blas_probe_once(err); /* which the norms of weights rest on */
   if (status == ATTCERT_OK) status = attcert_matrix_init(&b->x, x->rows, x->cols, err);
   if (status == ATTCERT_OK) {
     memcpy(b->x.data, x->data, (size_t)x->rows * (size_t)x->cols * sizeof(double));
-    status = bound_above(b, layer, x, point, region, precision, options, err);
+    status = bound_above(b, layer, norms, x, point, region, precision, options, err);
   }
   if (status == ATTCERT_OK) status = ball_lower_improve(b->lower, &b->x, &b->steps, layer, x, region, options, err);
   b->seconds = clock_seconds() - start;

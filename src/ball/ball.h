@@ -19,10 +19,11 @@ typedef struct {
 void ball_enclosure_init(ball_enclosure *b);
 void ball_enclosure_clear(ball_enclosure *b);
 
-/* Encloses from the certificate at x, the centre. The options give the threads, the memory and the progress callback.
- * Errors: ATTCERT_INPUT (a radius that is negative or no finite number, no token that moves), ATTCERT_RESOURCE. */
-attcert_status ball_enclose(ball_enclosure *b, const attcert_layer *layer, const attcert_matrix *x,
-                            const attcert_certificate *point, const ball_region *region, const attcert_options *options,
-                            attcert_error *err);
+/* Encloses from the certificate at x, the centre, of a layer with these norms (layer_norms_init). The options give the
+ * threads, the memory and the progress callback. Errors: ATTCERT_INPUT (a radius that is negative or no finite number,
+ * no token that moves), ATTCERT_RESOURCE. */
+attcert_status ball_enclose(ball_enclosure *b, const attcert_layer *layer, const layer_norms *norms,
+                            const attcert_matrix *x, const attcert_certificate *point, const ball_region *region,
+                            const attcert_options *options, attcert_error *err);
 
 #endif

@@ -109,9 +109,9 @@ static void integrate(mpfr_ptr growth, const profile *p, const ball_region *regi
   mpfr_clears(sum, t, (mpfr_ptr)0);
 }
 
-attcert_status ball_growth(mpfr_ptr growth, const attcert_layer *layer, const layer_enclosure *e,
-                           const ball_region *region, const attcert_options *options, attcert_error *err) {
-  layer_norms norms;
+attcert_status ball_growth(mpfr_ptr growth, const attcert_layer *layer, const layer_norms *norms,
+                           const layer_enclosure *e, const ball_region *region, const attcert_options *options,
+                           attcert_error *err) {
   profile p;
   mpfr_set_zero(growth, 1);
   if (region->radius == 0.0) return ATTCERT_OK;
@@ -119,17 +119,15 @@ attcert_status ball_growth(mpfr_ptr growth, const attcert_layer *layer, const la
     mpfr_set_inf(growth, 1);
     return ATTCERT_OK;
   }
-  attcert_status status = layer_norms_init(&norms, layer, err);
-  if (status != ATTCERT_OK) return status;
+  attcert_status status = ATTCERT_OK;
   profile_init(&p, layer->output_weight == NULL);
   for (int h = 0; h < layer->heads && status == ATTCERT_OK; h++) {
     status = progress_report(options, "second derivative", (double)h / layer->heads, err);
     if (status == ATTCERT_OK)
-      status = bound_head(&p, layer, e, region, &norms, h, parallel_threads(options->threads), err);
+      status = bound_head(&p, layer, e, region, norms, h, parallel_threads(options->threads), err);
   }
   if (status == ATTCERT_OK) integrate(growth, &p, region, e->n);
   profile_clear(&p);
-  layer_norms_clear(&norms);
   return status;
 }
 

@@ -1,6 +1,6 @@
 /* attcert certify: the enclosure of a layer's local Lipschitz constant, and the theory's bounds beside it. */
 #include "cli/commands.h"
-#include "cli/job.h"
+#include "cli/inputs_run.h"
 #include "cli/job_interrupt.h"
 
 /* Everything up to the report. */
@@ -15,13 +15,22 @@ static attcert_status certify(job *j, const cli_options *options, attcert_error 
   return status;
 }
 
-static attcert_status run(const cli_options *options, attcert_error *err) {
+static attcert_status run_one(const cli_options *options, attcert_error *err) {
   job j;
   attcert_status status = job_load_function(&j, options, err);
   if (status == ATTCERT_OK) status = job_read_region(&j, options, err);
   if (status == ATTCERT_OK) status = certify(&j, options, err);
   if (status == ATTCERT_OK) status = job_finish(&j, options, command_certify.name, NULL, err);
   job_clear(&j);
+  return status;
+}
+
+static attcert_status run(const cli_options *options, attcert_error *err) {
+  source_inputs inputs;
+  attcert_status status = source_inputs_read(&inputs, options->input, err);
+  if (status == ATTCERT_OK)
+    status = inputs.count > 1 ? inputs_run(options, &inputs, certify, err) : run_one(options, err);
+  source_inputs_clear(&inputs);
   return status;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/job.h"
 
 #include "base/process_group.h"
+#include "cli/job_list.h"
 #include "cli/output/output.h"
 #include "model/format/npy.h"
 #include "run/run_words.h"
@@ -76,10 +77,14 @@ static attcert_status share_input(job *j, attcert_status status, attcert_error *
 
 typedef attcert_status source_opener(layer_source *source, const cli_options *options, attcert_error *err);
 
-static attcert_status load(job *j, const cli_options *o, source_opener *open, attcert_error *err) {
+static attcert_status open_source(job *j, const cli_options *o, source_opener *open, attcert_error *err) {
   job_init(j, o);
-  attcert_status status = probe_outputs(o, err);
-  if (status == ATTCERT_OK) status = open(&j->source, o, err);
+  const attcert_status status = probe_outputs(o, err);
+  return status == ATTCERT_OK ? open(&j->source, o, err) : status;
+}
+
+static attcert_status load(job *j, const cli_options *o, source_opener *open, attcert_error *err) {
+  attcert_status status = open_source(j, o, open, err);
   if (status == ATTCERT_OK) status = layer_source_complete(&j->source, o, err);
   if (j->source.has_steps) j->run.steps = &j->source.steps;
   return share_input(j, status, err);
@@ -94,9 +99,19 @@ attcert_status job_load_function(job *j, const cli_options *o, attcert_error *er
 }
 
 attcert_status job_open(job *j, const cli_options *o, attcert_error *err) {
-  job_init(j, o);
-  const attcert_status status = probe_outputs(o, err);
-  return status != ATTCERT_OK ? status : layer_source_open(&j->source, o, err);
+  return open_source(j, o, layer_source_open, err);
+}
+
+attcert_status job_open_function(job *j, const cli_options *o, attcert_error *err) {
+  const attcert_status status = open_source(j, o, layer_source_open_function, err);
+  return process_group_allreduce_status(o->group, status, err);
+}
+
+attcert_status job_next(job *j, const cli_options *o, attcert_error *err) {
+  run_layer_again(&j->run);
+  const attcert_status status = layer_source_next(&j->source, o, err);
+  if (j->source.has_steps) j->run.steps = &j->source.steps;
+  return share_input(j, status, err);
 }
 
 void job_clear(job *j) {
@@ -114,6 +129,7 @@ attcert_status job_add_bounds_if_possible(job *j, double radius, attcert_error *
 }
 
 attcert_status job_read_region(job *j, const cli_options *o, attcert_error *err) {
+  free(j->moves);
   const attcert_status status =
       run_words_read(&j->moves, o->words, j->source.x.rows, &j->source.subject.input_tokens, err);
   j->run.region = (ball_region){.radius = o->radius.first, .kind = (ball_kind_id)o->ball, .moves = j->moves};
@@ -128,6 +144,7 @@ attcert_status job_report(const job *j, const cli_options *o, const char *comman
   r.worst = j->worst;
   attcert_status status = ATTCERT_OK;
   if (!process_group_reports(o->group)) return ATTCERT_OK;
+  if (j->list != NULL) return job_list_add(j->list, &r, err);
   if (o->vector_out != NULL) status = npy_write(o->vector_out, &j->run.certificate.vector, err);
   if (status == ATTCERT_OK && o->save_input != NULL) status = npy_write(o->save_input, &j->source.x, err);
   return status == ATTCERT_OK ? output_write(o->output, report_write, o->format == FORMAT_JSON, &r, err) : status;

@@ -7,11 +7,14 @@
 #include "cli/source/layer_source.h"
 #include "run/run_layer.h"
 
+typedef struct job_list job_list;
+
 typedef struct {
   layer_source source;
   run_layer run;             /* of the source's layer and input */
   bool *moves;               /* the tokens that move in the ball; NULL: all */
   const report_worst *worst; /* the search that found the input; NULL: none */
+  job_list *list;            /* whose reports its own is one of; NULL: it is the only one */
   progress_line progress;
 } job;
 
@@ -31,6 +34,12 @@ attcert_status job_load_function(job *j, const cli_options *options, attcert_err
 /* The same for a command that finds its input itself: the layer alone. */
 attcert_status job_open(job *j, const cli_options *options, attcert_error *err);
 
+/* The same, of any function. */
+attcert_status job_open_function(job *j, const cli_options *options, attcert_error *err);
+
+/* After that: the input that these options name becomes the job's; what was found at the one before is forgotten. */
+attcert_status job_next(job *j, const cli_options *options, attcert_error *err);
+
 void job_clear(job *j);
 
 /* After each step of the run (run_layer.h), with what it came to: its progress line goes. */
@@ -43,10 +52,11 @@ attcert_status job_run_whole(job *j, attcert_error *err);
  * and the report says so. */
 attcert_status job_add_bounds_if_possible(job *j, double radius, attcert_error *err);
 
-/* Reads --radius, --ball and --words for the input that was loaded. */
+/* Reads --radius, --ball and --words for the input that was loaded, in place of those of one before. */
 attcert_status job_read_region(job *j, const cli_options *options, attcert_error *err);
 
-/* Saves what --vector-out and --save-input ask for, then writes the report; check may be NULL. */
+/* Saves what --vector-out and --save-input ask for, then writes the report, or adds it to the list; check may be
+ * NULL. */
 attcert_status job_report(const job *j, const cli_options *options, const char *command, const estimate_check *check,
                           attcert_error *err);
 

@@ -3,6 +3,7 @@
 #include "cli/job_interrupt.h"
 
 #include "base/unfinished_files.h"
+#include "cli/job_list.h"
 #include "cli/signals.h"
 
 #include <string.h>
@@ -21,14 +22,17 @@ static attcert_status report_interrupted(const job_interrupt *watch, int number,
   attcert_error why, cause = {.message = ""};
   attcert_fail(&why, ATTCERT_RESOURCE, "interrupted (%s)", strsignal(number));
   const attcert_status status = bound(&partial, watch, &cause);
-  if (status != ATTCERT_OK)
-    return attcert_fail(err, ATTCERT_RESOURCE, "%s; no bound to report: %s", why.message, cause.message);
+  if (status != ATTCERT_OK) {
+    attcert_fail(err, ATTCERT_RESOURCE, "%s; no bound to report: %s", why.message, cause.message);
+    return partial.list != NULL ? job_list_end(partial.list, ATTCERT_OK, err->message, &cause) : ATTCERT_RESOURCE;
+  }
   partial.run.incomplete = why;
   partial.run.has_bounds = partial.run.has_ball = false;
   if (!watch->options->no_bounds) partial.run.bounds_missing = why;
   if (watch->options->given[OPTION_RADIUS]) partial.run.ball_missing = why;
   *err = why;
-  return job_report(&partial, watch->options, watch->command, NULL, err);
+  const attcert_status told = job_report(&partial, watch->options, watch->command, NULL, err);
+  return told == ATTCERT_OK && partial.list != NULL ? job_list_end(partial.list, told, why.message, err) : told;
 }
 
 enum { NO_SIGNAL = 0 }; /* what job_interrupt_end writes */

@@ -1,5 +1,6 @@
 /* A run that is interrupted says what is valid: the first signal has the certificate written, without theory bounds
- * and ball where they are not there yet, or before there is one the pointwise bound; the second ends at once. */
+ * and ball where they are not there yet, or before there is one the pointwise bound; of a list what the inputs before
+ * came to, too; the second ends at once. */
 #ifndef ATTCERT_CLI_JOB_INTERRUPT_H
 #define ATTCERT_CLI_JOB_INTERRUPT_H
 

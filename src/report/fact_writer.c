@@ -6,10 +6,14 @@
 #include <stdarg.h>
 
 void fact_writer_begin(fact_writer *f, FILE *out, bool json, const char *command) {
-  char schema[64];
-  snprintf(schema, sizeof schema, "attcert/%s/1", command);
   f->text = json ? NULL : out;
   json_writer_begin(&f->json, json ? out : NULL);
+  fact_writer_open(f, command);
+}
+
+void fact_writer_open(fact_writer *f, const char *command) {
+  char schema[64];
+  snprintf(schema, sizeof schema, "attcert/%s/1", command);
   json_write_object(&f->json, NULL);
   json_write_string(&f->json, "schema", schema);
   json_write_string(&f->json, "version", ATTCERT_VERSION);

@@ -24,6 +24,9 @@ typedef void report_writer(FILE *out, bool json, const void *facts);
 void fact_writer_begin(fact_writer *f, FILE *out, bool json, const char *command);
 void fact_writer_end(fact_writer *f);
 
+/* Such an object in an array of another report's, until json_write_close. */
+void fact_writer_open(fact_writer *f, const char *command);
+
 /* As printf. */
 void fact_text(const fact_writer *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

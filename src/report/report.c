@@ -219,26 +219,30 @@ static void put_check(fact_writer *f, const estimate_check *check) {
   json_write_close(&f->json);
 }
 
+void report_put(fact_writer *f, const report *r) {
+  claim_write(f, r->certificate);
+  put_layer(f, r->subject);
+  put_source(f, r->subject);
+  put_enclosure(f, r->subject, r->certificate);
+  put_width(f, r->certificate, r->options->tolerance);
+  if (r->ball != NULL) report_ball_write(f, r->ball);
+  if (r->ball_missing != NULL) {
+    json_write_string(&f->json, "ball_missing", r->ball_missing);
+    fact_text(f, "no ball    %s\n", r->ball_missing);
+  }
+  put_run(f, r);
+  if (f->text != NULL) put_cost(f, r);
+  put_bounds(f, r);
+  if (r->check != NULL) put_check(f, r->check);
+  if (r->worst != NULL) report_worst_write(f, r->worst, r->certificate, r->bounds);
+  if (f->text == NULL) put_cost(f, r);
+  claim_tell(f, r->certificate);
+}
+
 void report_write(FILE *out, bool json, const void *told) {
   const report *const r = told;
   fact_writer f;
   fact_writer_begin(&f, out, json, r->command);
-  claim_write(&f, r->certificate);
-  put_layer(&f, r->subject);
-  put_source(&f, r->subject);
-  put_enclosure(&f, r->subject, r->certificate);
-  put_width(&f, r->certificate, r->options->tolerance);
-  if (r->ball != NULL) report_ball_write(&f, r->ball);
-  if (r->ball_missing != NULL) {
-    json_write_string(&f.json, "ball_missing", r->ball_missing);
-    fact_text(&f, "no ball    %s\n", r->ball_missing);
-  }
-  put_run(&f, r);
-  if (!json) put_cost(&f, r);
-  put_bounds(&f, r);
-  if (r->check != NULL) put_check(&f, r->check);
-  if (r->worst != NULL) report_worst_write(&f, r->worst, r->certificate, r->bounds);
-  if (json) put_cost(&f, r);
-  claim_tell(&f, r->certificate);
+  report_put(&f, r);
   fact_writer_end(&f);
 }

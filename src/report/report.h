@@ -27,4 +27,7 @@ typedef struct {
 
 report_writer report_write; /* of a report */
 
+/* What it says, into an object that is open. */
+void report_put(fact_writer *f, const report *r);
+
 #endif

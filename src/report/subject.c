@@ -28,10 +28,14 @@ attcert_status subject_add_file(report_subject *subject, const char *role, const
   return ATTCERT_OK;
 }
 
-void subject_clear(report_subject *subject) {
-  for (int i = 0; i < subject->file_count; i++) free(subject->files[i].path);
-  subject->file_count = 0;
+void subject_forget_input(report_subject *subject, int count) {
+  for (int i = count; i < subject->file_count; i++) free(subject->files[i].path);
+  subject->file_count = count;
   token_list_clear(&subject->input_tokens);
+}
+
+void subject_clear(report_subject *subject) {
+  subject_forget_input(subject, 0);
 }
 
 void subject_describe_pairs(report_subject *subject, int masks, int biases) {

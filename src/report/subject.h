@@ -49,6 +49,9 @@ typedef struct {
 attcert_status subject_add_file(report_subject *subject, const char *role, const char *path, const char *sha256,
                                 attcert_error *err);
 
+/* Forgets the files behind the first `count`, and the tokens. */
+void subject_forget_input(report_subject *subject, int count);
+
 /* Frees its files and its list of tokens. */
 void subject_clear(report_subject *subject);
 

@@ -10,18 +10,38 @@
 
 #include <string.h>
 
-void run_layer_init(run_layer *run) {
-  *run = (run_layer){0};
-  attcert_options_default(&run->options);
+static void init_answers(run_layer *run) {
   attcert_certificate_init(&run->certificate);
   theory_table_init(&run->bounds);
   ball_enclosure_init(&run->ball);
 }
 
-void run_layer_clear(run_layer *run) {
+static void clear_answers(run_layer *run) {
   ball_enclosure_clear(&run->ball);
   theory_table_clear(&run->bounds);
   attcert_certificate_clear(&run->certificate);
+}
+
+void run_layer_init(run_layer *run) {
+  *run = (run_layer){0};
+  attcert_options_default(&run->options);
+  init_answers(run);
+}
+
+void run_layer_clear(run_layer *run) {
+  clear_answers(run);
+  layer_norms_clear(&run->norms);
+}
+
+void run_layer_again(run_layer *run) {
+  clear_answers(run);
+  *run =
+      (run_layer){.layer = run->layer, .x = run->x, .steps = run->steps, .options = run->options, .norms = run->norms};
+  init_answers(run);
+}
+
+static attcert_status know_norms(run_layer *run, attcert_error *err) {
+  return run->norms.head == NULL ? layer_norms_init(&run->norms, run->layer, err) : ATTCERT_OK;
 }
 
 /* ---- the certificate --------------------------------------------------------------------------------------------- */
@@ -102,10 +122,11 @@ attcert_status run_layer_add_bounds(run_layer *run, double radius, attcert_error
   if (run->steps != NULL) return add_bounds_of_steps(run, radius, err);
   attcert_status status = check_bounds_memory(run, err);
   if (status == ATTCERT_OK) status = progress_report(&run->options, "theory bounds", 0, err);
+  if (status == ATTCERT_OK) status = know_norms(run, err);
   if (status != ATTCERT_OK) return status;
   status = layer_enclosure_init(&e, run->layer, run->x, run->certificate.precision, run->options.threads, err);
   if (status == ATTCERT_OK) {
-    status = theory_evaluate(&run->bounds, run->layer, run->x, &e, radius, err);
+    status = theory_evaluate(&run->bounds, run->layer, &run->norms, run->x, &e, radius, err);
     layer_enclosure_clear(&e);
   }
   run->has_bounds = status == ATTCERT_OK;
@@ -117,8 +138,10 @@ attcert_status run_layer_add_bounds(run_layer *run, double radius, attcert_error
 
 attcert_status run_layer_add_ball(run_layer *run, attcert_error *err) {
   if (!process_group_reports(run->options.group)) return ATTCERT_OK;
-  const attcert_status status =
-      ball_enclose(&run->ball, run->layer, run->x, &run->certificate, &run->region, &run->options, &run->ball_missing);
+  attcert_status status = know_norms(run, &run->ball_missing);
+  if (status == ATTCERT_OK)
+    status = ball_enclose(&run->ball, run->layer, &run->norms, run->x, &run->certificate, &run->region, &run->options,
+                          &run->ball_missing);
   run->has_ball = status == ATTCERT_OK;
   if (status == ATTCERT_RESOURCE) return ATTCERT_OK;
   if (status != ATTCERT_OK && err != NULL) *err = run->ball_missing;

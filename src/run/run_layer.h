@@ -7,6 +7,7 @@
 #include "model/cross_attention.h"
 #include "network/network.h"
 #include "report/report.h"
+#include "theory/layer_norms.h"
 
 typedef struct {
   const attcert_layer *layer; /* both borrowed; set before the first use */
@@ -15,6 +16,7 @@ typedef struct {
   attcert_options options;
   attcert_certificate certificate;
   attcert_error incomplete; /* status ATTCERT_RESOURCE: the run stopped early, with a valid bound */
+  layer_norms norms;        /* of the layer, whatever the input; no head: not known yet */
   theory_table bounds;
   bool has_bounds;
   attcert_error bounds_missing; /* why there are no bounds, when memory did not reach for them */
@@ -29,6 +31,9 @@ typedef struct {
 /* Nothing certified yet, the default options. */
 void run_layer_init(run_layer *run);
 void run_layer_clear(run_layer *run);
+
+/* Nothing certified yet, of the same layer at another input: the norms of its weights stay. */
+void run_layer_again(run_layer *run);
 
 /* Certifies. ATTCERT_OK also when the run ended early with a valid bound: see `incomplete`. */
 attcert_status run_layer_certify(run_layer *run, attcert_error *err);

@@ -6,6 +6,7 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "linalg/blas/blas_probe.h"
 #include "theory/product_norm.h"
 
 #include <stdlib.h>
@@ -63,7 +64,9 @@ attcert_status layer_norms_allocate(layer_norms *norms, int heads, attcert_error
 }
 
 attcert_status layer_norms_init(layer_norms *norms, const attcert_layer *layer, attcert_error *err) {
-  attcert_status status = layer_norms_allocate(norms, layer->heads, err);
+  *norms = (layer_norms){0};
+  attcert_status status = blas_probe_once(err);
+  if (status == ATTCERT_OK) status = layer_norms_allocate(norms, layer->heads, err);
   if (status != ATTCERT_OK) return status;
   if (layer->output_weight != NULL)
     status =

@@ -22,6 +22,8 @@ typedef struct {
 /* Room for so many heads, of zeros, and 1 for W_O and its columns. Errors: ATTCERT_RESOURCE. */
 attcert_status layer_norms_allocate(layer_norms *norms, int heads, attcert_error *err);
 
+/* What BLAS is assumed to do is tried first (blas_probe_once). Errors: ATTCERT_FAULT, ATTCERT_RESOURCE; norms are empty
+ * then. */
 attcert_status layer_norms_init(layer_norms *norms, const attcert_layer *layer, attcert_error *err);
 void layer_norms_clear(layer_norms *norms);
 

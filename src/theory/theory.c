@@ -19,18 +19,13 @@ static attcert_status evaluate_all(theory_table *table, const theory_subject *s,
   return status;
 }
 
-attcert_status theory_evaluate(theory_table *table, const attcert_layer *layer, const attcert_matrix *x,
-                               const layer_enclosure *e, double radius, attcert_error *err) {
-  layer_norms norms;
+attcert_status theory_evaluate(theory_table *table, const attcert_layer *layer, const layer_norms *norms,
+                               const attcert_matrix *x, const layer_enclosure *e, double radius, attcert_error *err) {
   if (!(radius >= 0 && radius < INFINITY))
     return attcert_fail(err, ATTCERT_INPUT, "radius %g, expected a positive number, or 0 for what holds the tokens",
                         radius);
   for (int i = 0; i < THEORY_COUNT; i++) table->bound[i].available = false;
-  attcert_status status = blas_probe_once(err);
-  if (status == ATTCERT_OK) status = layer_norms_init(&norms, layer, err);
-  if (status != ATTCERT_OK) return status;
-  const theory_subject subject = {layer, x, e, &norms, radius};
-  status = evaluate_all(table, &subject, err);
-  layer_norms_clear(&norms);
-  return status;
+  const theory_subject subject = {layer, x, e, norms, radius};
+  const attcert_status status = blas_probe_once(err);
+  return status == ATTCERT_OK ? evaluate_all(table, &subject, err) : status;
 }

@@ -10,15 +10,16 @@
 
 #include "attcert.h"
 #include "certify/enclosure/layer_enclosure.h"
+#include "theory/layer_norms.h"
 #include "theory/theory_table.h"
 
-/* Fills the table; e is the layer's enclosure at x.
+/* Fills the table; e is the layer's enclosure at x, norms are the layer's (layer_norms_init), whatever x is.
  * radius > 0: T1 - T5, T9 and T10 on the ball of that radius around 0.
  * radius = 0: on the smallest ball around 0 that holds the tokens of x, or, where that gives the smaller bound, on a
  * smaller one around another point (T3, T10: around 0); T4 then takes the column sums of the attention weights at x,
  * and holds there.
  * Errors: ATTCERT_INPUT (a radius that is negative or no number), ATTCERT_RESOURCE. */
-attcert_status theory_evaluate(theory_table *table, const attcert_layer *layer, const attcert_matrix *x,
-                               const layer_enclosure *e, double radius, attcert_error *err);
+attcert_status theory_evaluate(theory_table *table, const attcert_layer *layer, const layer_norms *norms,
+                               const attcert_matrix *x, const layer_enclosure *e, double radius, attcert_error *err);
 
 #endif

@@ -38,6 +38,7 @@ reports() {
   reports 0 certify $gpt2 --radius 0.01 --words 1,2 --no-bounds
   reports 0 certify $gpt2 --engine random --seed-of-bits 1 --no-bounds --tolerance 0.1
   reports 0 certify $llama --function block --no-bounds
+  reports 0 certify --model random:gpt2:16,2,2 --layer 1 --input "$tmp/x.npy,$tmp/x.npy" --radius 0.01
   reports 0 bounds $gpt2 --radius-of-inputs 10
   reports 1 check $gpt2 --estimate 0.5 --vector "$tmp/u.npy"
   reports 0 worst --model random:gpt2:16,2,2 --layer 1 --heads 0 --mask none --tokens 3 --radius-of-inputs 4

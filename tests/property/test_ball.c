@@ -8,6 +8,7 @@
 #include "exact_region.h"
 #include "random_layer.h"
 #include "test_setting.h"
+#include "with_norms.h"
 
 #include <float.h>
 #include <math.h>
@@ -128,7 +129,7 @@ static void check_case(int family, uint64_t seed, uint64_t index, double *ratio)
   t.options.threads = 1;
   ball_enclosure_init(&t.ball);
   certify(&t.point, &t, &t.c.x);
-  if (ball_enclose(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, &err) != ATTCERT_OK)
+  if (ball_with_norms(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, &err) != ATTCERT_OK)
     fail_msg("%s: %s", t.which, err.message);
   check_enclosure(&t);
   assert_found(&t);
@@ -163,7 +164,7 @@ static void long_sequences(void **state) {
     t.region = (ball_region){.radius = 0.05, .kind = index < 2 ? BALL_SEQUENCE : BALL_TOKEN};
     ball_enclosure_init(&t.ball);
     certify(&t.point, &t, &t.c.x);
-    assert_int_equal(ball_enclose(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, NULL), ATTCERT_OK);
+    assert_int_equal(ball_with_norms(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, NULL), ATTCERT_OK);
     assert_string_equal(t.ball.upper_by, "T11");
     check_enclosure(&t);
     assert_found(&t);
@@ -188,14 +189,16 @@ static void refuses(void **state) {
   certify(&t.point, &t, &t.c.x);
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     t.region = (ball_region){.radius = bad[i]};
-    assert_int_equal(ball_enclose(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, &err), ATTCERT_INPUT);
+    assert_int_equal(ball_with_norms(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, &err),
+                     ATTCERT_INPUT);
     assert_non_null(strstr(err.message, "expected a finite number >= 0"));
   }
   t.region = (ball_region){.radius = 1.0, .moves = nobody};
-  assert_int_equal(ball_enclose(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, &err), ATTCERT_INPUT);
+  assert_int_equal(ball_with_norms(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, &err), ATTCERT_INPUT);
   t.region.moves = NULL;
   t.options.memory_limit = 1000;
-  assert_int_equal(ball_enclose(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, &err), ATTCERT_RESOURCE);
+  assert_int_equal(ball_with_norms(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, &err),
+                   ATTCERT_RESOURCE);
   ball_enclosure_clear(&t.ball);
   attcert_certificate_clear(&t.point);
   layer_case_clear(&t.c);

@@ -7,6 +7,7 @@
 #include "random_layer.h"
 #include "test_setting.h"
 #include "theory/theory.h"
+#include "with_norms.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -23,7 +24,7 @@ static void evaluate(theory_table *table, const layer_case *c, double radius) {
   attcert_error err = {.message = ""};
   theory_table_init(table);
   assert_int_equal(layer_enclosure_init(&e, &c->layer, &c->x, PRECISION, 1, NULL), ATTCERT_OK);
-  if (theory_evaluate(table, &c->layer, &c->x, &e, radius, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  if (theory_with_norms(table, &c->layer, &c->x, &e, radius, &err) != ATTCERT_OK) fail_msg("%s", err.message);
   layer_enclosure_clear(&e);
 }
 

@@ -91,6 +91,19 @@ class Values(unittest.TestCase):
         self.assertEqual(r.lower, attcert.certify(*self.positional, **self.named).lower)
         self.assertIn("(1, 6, 8) taken as (6, 8)", repr(r))
 
+    def test_many_inputs(self):
+        x, q, k, v = self.positional
+        layer = attcert.layer(q, k, v, **self.named)
+        for one, many in zip((x, x[:3]), layer.certify_many([x, x[:3]], tolerance=1e-6)):
+            alone = layer.certify(one, tolerance=1e-6)
+            self.assertEqual((many.lower, many.upper), (alone.lower, alone.upper))
+        self.assertEqual(layer.certify_many([]), [])
+        with self.assertRaisesRegex(ValueError, "^input 1: "):
+            layer.certify_many([x, x[:, 1:]])
+        with self.assertRaisesRegex(attcert.ResourceError, "^input 0: ") as refused:
+            layer.certify_many([x], memory_limit=1)
+        self.assertIsNone(refused.exception.certificate)
+
     def test_arrays_that_are_not_contiguous(self):
         x, q, k, v = self.positional
         r = attcert.certify(numpy.asfortranarray(x), numpy.repeat(q, 2, axis=1)[:, ::2], k, v, **self.named)

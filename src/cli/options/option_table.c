@@ -43,8 +43,9 @@ const option_row option_table[] = {
     {OPTION_LAYER, "layer", "L", "which layer of the model, from 0", OPTIONS_MODEL, option_value_int, FIELD(layer),
      .min = 0, .max = INT_MAX},
     {OPTION_INPUT, "input", "X.npy",
-     "input of the attention layer itself, n x d (or a .safetensors of it); of NET.onnx, where it\n"
-     "                            has several: NAME=X.npy, the one that moves, then NAME=FILE for each other one",
+     "input of the attention layer itself, n x d (or a .safetensors of it);\n"
+     "                            certify: or several of them, A.npy,B.npy,..; of NET.onnx, where it has\n"
+     "                            several: NAME=X.npy, the one that moves, then NAME=FILE for each other one",
      OPTIONS_INPUT | OPTIONS_SPECTRUM | OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_VERIFY, option_value_text,
      FIELD(input), .further = offsetof(cli_options, constants)},
     {OPTION_HIDDEN, "hidden", "H.npy", "hidden states that enter the model's layer 0, n x d",

@@ -155,6 +155,7 @@ static attcert_status open_source(layer_source *s, const cli_options *o, bool fu
   if (status == ATTCERT_OK && names_tokens(o))
     status = source_files_open_tokenizer(&s->tokenizer, &s->subject, s->model, o, err);
   if (status == ATTCERT_OK) describe_layer(s);
+  s->layer_files = s->subject.file_count;
   return status;
 }
 
@@ -217,15 +218,33 @@ static void close_model(layer_source *s) {
   s->tokenizer = NULL;
 }
 
-attcert_status layer_source_complete(layer_source *s, const cli_options *o, attcert_error *err) {
+static void clear_input(layer_source *s) {
+  if (s->has_steps) network_clear(&s->steps);
+  source_pairs_clear(&s->pairs);
+  attcert_matrix_clear(&s->x);
+}
+
+static attcert_status read_input(layer_source *s, const cli_options *o, attcert_error *err) {
   const bool named = names_tokens(o) || o->hidden != NULL || o->input != NULL;
   attcert_status status = named ? load_input(s, o, err) : ATTCERT_OK;
   if (status == ATTCERT_OK && s->cross.asked) status = source_cross_read(&s->cross, &s->subject, o, err);
   const int keys = s->cross.asked ? s->cross.context.rows : s->x.rows;
   if (status == ATTCERT_OK && s->has_pairs) status = source_pairs_read(&s->pairs, &s->subject, s->x.rows, keys, o, err);
-  if (status == ATTCERT_OK) status = check_input(s, err);
+  return status == ATTCERT_OK ? check_input(s, err) : status;
+}
+
+attcert_status layer_source_complete(layer_source *s, const cli_options *o, attcert_error *err) {
+  const attcert_status status = read_input(s, o, err);
   if (status == ATTCERT_OK) close_model(s); /* the certifier may want the memory */
   return status;
+}
+
+attcert_status layer_source_next(layer_source *s, const cli_options *o, attcert_error *err) {
+  clear_input(s);
+  subject_forget_input(&s->subject, s->layer_files);
+  source_cross_forget_input(&s->cross);
+  s->subject.input = source_files_input_name(o);
+  return read_input(s, o, err);
 }
 
 attcert_status layer_source_set_tokens(layer_source *s, const int *tokens, int n, attcert_error *err) {
@@ -246,9 +265,7 @@ attcert_status layer_source_set_input(layer_source *s, attcert_matrix *x, const 
 void layer_source_clear(layer_source *s) {
   close_model(s);
   attcert_layer_clear(&s->layer);
-  if (s->has_steps) network_clear(&s->steps);
-  source_pairs_clear(&s->pairs);
+  clear_input(s);
   source_cross_clear(&s->cross);
-  attcert_matrix_clear(&s->x);
   subject_clear(&s->subject);
 }

@@ -23,6 +23,7 @@ typedef struct {
   source_cross cross;       /* whose attention `steps` is, where it is asked for */
   attcert_matrix x;
   report_subject subject; /* where they came from, for the report */
+  int layer_files;        /* of the subject's, those that are not the input's */
 } layer_source;
 
 /* The layer, its model and the text's tokenizer, without an input. layer_source_clear is due in every case. */
@@ -34,6 +35,9 @@ attcert_status layer_source_open_function(layer_source *source, const cli_option
 /* Then the input that the options name, if they name one (else x stays empty), and no model any more. Shapes fit each
  * other and every number is finite when this returns ATTCERT_OK. */
 attcert_status layer_source_complete(layer_source *source, const cli_options *options, attcert_error *err);
+
+/* The input that these options name takes the place of the one before; the model stays open. */
+attcert_status layer_source_next(layer_source *source, const cli_options *options, attcert_error *err);
 
 /* The layer's input on n tokens takes the place of the one before; checked as layer_source_complete does. */
 attcert_status layer_source_set_tokens(layer_source *source, const int *tokens, int n, attcert_error *err);

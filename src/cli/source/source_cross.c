@@ -34,8 +34,12 @@ attcert_status source_cross_steps(network_steps *steps, attcert_matrix *x, sourc
   return cross_attention_open(steps, x, &c->of, c->by, &c->queries, &c->context, err);
 }
 
-void source_cross_clear(source_cross *c) {
-  cross_attention_clear(&c->of);
+void source_cross_forget_input(source_cross *c) {
   attcert_matrix_clear(&c->context);
   attcert_matrix_clear(&c->queries);
+}
+
+void source_cross_clear(source_cross *c) {
+  cross_attention_clear(&c->of);
+  source_cross_forget_input(c);
 }

@@ -27,6 +27,9 @@ attcert_status source_cross_read(source_cross *cross, report_subject *subject, c
  * every case. */
 attcert_status source_cross_steps(network_steps *steps, attcert_matrix *x, source_cross *cross, attcert_error *err);
 
+/* The context and the input, not the weights. */
+void source_cross_forget_input(source_cross *cross);
+
 void source_cross_clear(source_cross *cross);
 
 #endif

@@ -1,6 +1,6 @@
 """A layer and what can be asked of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Optional
 
 import numpy
@@ -8,7 +8,7 @@ import numpy
 from .arguments import Path, Size, choice, integer, named, number
 from .arrays import Array, Doubles, as_double, pointer
 from .choices import By, Engine, Format, Kind, Mask
-from .library import Handle, call, checked
+from .library import Handle, ResourceError, call, checked
 from .pairs import is_name, score_bias
 from .progress import Progress
 from .results import Ball, Certificate, Check, found
@@ -71,19 +71,26 @@ class Layer:
             checked("problem_set_mask", problem, self._mask.encode())
         if self._head is not None:
             checked("problem_set_head", problem, self._head)
-        values = self._tokens("input", x)
         asked = None if context is None else self._tokens("context", context)
-        added = score_bias(*self._pairs, None if context is None else len(values))
-        problem.borrowed = values, asked, added, self._arrays
-        for part, given in ((b"input", values), (b"context", asked), (b"score.bias", added)):
+        added = score_bias(*self._pairs, None if context is None else len(self._tokens("input", x)))
+        problem.borrowed = None, asked, added, self._arrays
+        note = self._set_input(problem, x)
+        for part, given in ((b"context", asked), (b"score.bias", added)):
             if given is not None:
                 checked("problem_set_array", problem, part, pointer(given), *given.shape)
         if by is not None:
             checked("problem_set_by", problem, choice("by", by, By).encode())
         if tokens is not None:
             checked("problem_set_tokens", problem, _given(tokens).handle)
+        return problem, note
+
+    def _set_input(self, problem: Handle, x: Any) -> Optional[str]:
+        """x becomes the problem's input, in place of one before; how it was understood."""
+        values = self._tokens("input", x)
+        checked("problem_set_array", problem, b"input", pointer(values), *values.shape)
+        problem.borrowed = values, *problem.borrowed[1:]
         shape = tuple(getattr(x, "shape", ()))
-        return problem, f"input {shape} taken as {values.shape}" if len(shape) == 3 else None
+        return f"input {shape} taken as {values.shape}" if len(shape) == 3 else None
 
     def _asked(self, x: Any, tokens: Optional[Tokens] = None, context: Any = None,
                by: Any = None) -> tuple[Handle, Optional[str]]:
@@ -128,6 +135,32 @@ class Layer:
         """See attcert.certify."""
         run = Run(tolerance, engine, failure, seed, precision, threads, memory_limit, scratch, progress)
         return self._certify(run, x, tokens, context, by)
+
+    @named
+    def certify_many(self, inputs: Iterable[Array], *, tolerance: Optional[float] = None,
+                     engine: Optional[Engine] = None, failure: Optional[float] = None, seed: Optional[int] = None,
+                     precision: Optional[int] = None, threads: Optional[int] = None,
+                     memory_limit: Optional[Size] = None, scratch: Optional[Path] = None,
+                     progress: Progress = None) -> list[Certificate]:
+        """The certificates of several inputs, each with an n of its own, in their order; of a stored layer the weights
+        are read once. An exception says which input it is of, input 0 being the first."""
+        found_ones: list[Certificate] = []
+        problem: Optional[Handle] = None
+        for x in inputs:
+            run = Run(tolerance, engine, failure, seed, precision, threads, memory_limit, scratch, progress)
+            try:
+                if self._load is None:
+                    found_ones.append(self._certify(run, x, None, None, None))
+                    continue
+                if problem is None:
+                    problem, note = self._asked(x)
+                else:
+                    note = self._set_input(problem, x)
+                found_ones.append(found(run, "problem_certify", Certificate, note, problem))
+            except (ValueError, TypeError, ResourceError) as error:
+                error.args = f"input {len(found_ones)}: {error}", *error.args[1:]
+                raise
+        return found_ones
 
     @named
     def bounds(self, x: Array, radius: float = 0.0, tokens: Optional[Tokens] = None, *,
