@@ -7,6 +7,7 @@
  * the bounds that were used are printed.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "executed_network.h"
+#include "model/slope_bias.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/arrange/step_arrange.h"
@@ -62,6 +63,22 @@ static void make_hostile(network_case *c, int temper) {
     if (temper == NEARLY_CONSTANT) c->x.data[i] = 3.0 + ldexp(trunc(ldexp(c->x.data[i], 30)), -40);
     if (temper == NEAR_OVERFLOW) c->x.data[i] *= 0x1p13;
     if (temper == NEAR_UNDERFLOW) c->x.data[i] = ldexp(trunc(ldexp(c->x.data[i], 10)), -34);
+  }
+}
+
+/* Biases become those of slopes. */
+static void make_sloped(network_case *c) {
+  network_builder b = {.network = &c->network};
+  for (int k = 0; k < c->network.count; k++) {
+    attention_heads *const of = (attention_heads *)c->network.step[k].of;
+    if (c->network.step[k].kind != &step_attention || of->bias == NULL) continue;
+    const size_t count = (size_t)of->heads * (2 * (size_t)of->span - 1);
+    double *const bias = network_new(&b, count, sizeof *bias), *const low = network_new(&b, count, sizeof *low);
+    assert_non_null(bias);
+    assert_non_null(low);
+    slope_bias_fill(bias, low, of->heads, of->span);
+    of->bias = bias;
+    of->bias_low = low;
   }
 }
 
@@ -281,6 +298,7 @@ static void executions_stay_within_forms(void **state) {
       network_case c;
       network_case_init(&c, seed, index);
       if (index % 4 == 3) network_case_pair(&c, &r);
+      if (index % 2 == 1) make_sloped(&c);
       make_hostile(&c, index % 3 == 0 ? PLAIN : (int)(index / 3 % TEMPERS));
       c.ball.format = &format;
       c.ball.region.radius *= 0x1p-12; /* so that roundings count beside what is not linear */
