@@ -21,6 +21,8 @@
  *   means        of rows: the sum, stored or not, over the count or times its reciprocal
  *   scores       q . k over its divisor, or of queries and keys that were scaled first; a softcap as the product of the
  *                cap and tanh of a quotient by the cap or a product with 1 / cap
+ *   slopes       of biases by distance (ALiBi): powers of a base, or 2^-e, in float32 or wider, times the distance or a
+ *                place from the first or the last token; all three stored or not, with a sink in one by distance alone
  *   softmax      subtracts the largest score and divides by the sum, before or after the mean of the values; or the
  *                largest of the keys so far, rescaling for each block of SOFTMAX_BLOCK keys or more; masked tokens
  *                weigh nothing; a sink is one key more, which may be the largest, first, last or among the others

@@ -145,6 +145,7 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   label=$(jq .label "$tmp/out")
   exits 1 robust $gpt2 --radius 50 --save-input "$tmp/flip.npy" --format json
   json '.radius_refuted == 50 and .refuted_margin[1] < 0 and .radius_certified == null'
+  json '.evaluations == 0' # a short attack goes before the bound
   exits 0 gradient --model random:gpt2:8,2,1 --seed 2 --hidden "$tmp/flip.npy" --label "$label" --format json
   json '.margin[1] < 0'
   exits 0 robust $gpt2 --words 1 --radius 0.0001

@@ -7,6 +7,7 @@
  * the bounds that were used are printed.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "executed_network.h"
+#include "model/slope_bias.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/arrange/step_arrange.h"
@@ -62,6 +63,22 @@ static void make_hostile(network_case *c, int temper) {
     if (temper == NEARLY_CONSTANT) c->x.data[i] = 3.0 + ldexp(trunc(ldexp(c->x.data[i], 30)), -40);
     if (temper == NEAR_OVERFLOW) c->x.data[i] *= 0x1p13;
     if (temper == NEAR_UNDERFLOW) c->x.data[i] = ldexp(trunc(ldexp(c->x.data[i], 10)), -34);
+  }
+}
+
+/* Biases become those of slopes. */
+static void make_sloped(network_case *c) {
+  network_builder b = {.network = &c->network};
+  for (int k = 0; k < c->network.count; k++) {
+    attention_heads *const of = (attention_heads *)c->network.step[k].of;
+    if (c->network.step[k].kind != &step_attention || of->bias == NULL) continue;
+    const size_t count = (size_t)of->heads * (2 * (size_t)of->span - 1);
+    double *const bias = network_new(&b, count, sizeof *bias), *const low = network_new(&b, count, sizeof *low);
+    assert_non_null(bias);
+    assert_non_null(low);
+    slope_bias_fill(bias, low, of->heads, of->span);
+    of->bias = bias;
+    of->bias_low = low;
   }
 }
 
@@ -281,6 +298,7 @@ static void executions_stay_within_forms(void **state) {
       network_case c;
       network_case_init(&c, seed, index);
       if (index % 4 == 3) network_case_pair(&c, &r);
+      if (index % 2 == 1) make_sloped(&c);
       make_hostile(&c, index % 3 == 0 ? PLAIN : (int)(index / 3 % TEMPERS));
       c.ball.format = &format;
       c.ball.region.radius *= 0x1p-12; /* so that roundings count beside what is not linear */
@@ -323,8 +341,59 @@ static void a_sum_can_lose_every_summand(void **state) {
   network_case_clear(&c);
 }
 
+/* Biases by a slope that others make up for, so that the scores are 0 but for what the slope is off, as much as its
+ * function may be, times the distance: that much the last token's mean moves, and the bound is not much larger. */
+enum { SLOPE_ULP = 1000 };
+static const double slope = 61.25;
+
+static attcert_status check_slope(void *context, int value, const form *f, const form_symbols *symbols) {
+  const double *const x = context, off = SLOPE_ULP * 0x1p-18; /* 2^-18: a unit in the last place of the slope */
+  const int last = f->rows - 1;
+  double sum = 0.0, mean = 0.0, plain = 0.0;
+  if (value < 2) return ATTCERT_OK;
+  for (int j = 0; j < f->rows; j++) {
+    sum += exp(-off * (last - j));
+    mean += exp(-off * (last - j)) * x[j];
+    plain += x[j] / f->rows;
+  }
+  const form_layout *const layout = &f->row[last].layout;
+  const double bound = symbols->segment[layout->id[layout->count - 1]].bound[0], moved = fabs(mean / sum - plain);
+  print_message("a slope that is off: %.3f of the bound\n", moved / bound);
+  assert_true(moved <= bound && moved >= 0.05 * bound);
+  return ATTCERT_OK;
+}
+
+static void a_slope_is_off(void **state) {
+  (void)state;
+  enum { TOKENS = RANDOM_NETWORK_TOKENS, OFFSETS = 2 * TOKENS - 1 };
+  static const double zero[1] = {0.0}, low[OFFSETS] = {0.0};
+  double bias[OFFSETS], pair[TOKENS * TOKENS], x[TOKENS];
+  for (int k = 0; k < OFFSETS; k++) bias[k] = -slope * abs(k + 1 - TOKENS);
+  for (int k = 0; k < TOKENS * TOKENS; k++) pair[k] = slope * abs(k % TOKENS - k / TOKENS);
+  for (int k = 0; k < TOKENS; k++) x[k] = k < TOKENS / 2 ? 1.0 : -1.0;
+  const attention_pair_lists pairs = {.rows = TOKENS, .keys = TOKENS, .biases = 1, .bias = pair};
+  attention_heads heads = step_attention_plain(1, 1);
+  heads.bias = bias;
+  heads.bias_low = low;
+  heads.span = TOKENS;
+  heads.after = 0;
+  heads.pairs = &pairs;
+  network_steps network = {.tokens = TOKENS, .dim = 1};
+  network_builder b = {.network = &network, .layer = -1};
+  const int q = step_affine_add(&b, 0, &(affine_weights){.weight = zero}, 1);
+  step_attention_add(&b, (const int[]){q, q, 0}, &heads);
+  assert_int_equal(b.status, ATTCERT_OK);
+  const step_format format = step_format_of(float_format_named("float32"), SLOPE_ULP);
+  const attcert_matrix input = {TOKENS, 1, x};
+  const robust_ball ball = {.input = &input, .label = 0, .format = &format};
+  robust_margin margin;
+  assert_int_equal(robust_margin_observe(&margin, &network, &ball, check_slope, x, NULL), ATTCERT_OK);
+  robust_margin_clear(&margin);
+  network_clear(&network);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(executions_stay_within_forms),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_slope_is_off), cmocka_unit_test(executions_stay_within_forms),
                                      cmocka_unit_test(a_sum_can_lose_every_summand)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

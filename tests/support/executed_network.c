@@ -128,6 +128,17 @@ static void run_head(double *y, double *weight, const double *value, int stride,
   }
 }
 
+/* A bias by slope: the slope off by roundings and a function, in float32 or wider, times the distance, or a place from
+ * the first or the last token where that is the same for all keys. */
+static double sloped(const attention_heads *of, int h, int token, int key, execution *e) {
+  const double exact = of->span > 1 ? -of->bias[h * (2 * of->span - 1) + of->span - 2] : 0.0;
+  const double computed = execution_function(execution_constant(exact, e), e);
+  const double slope = e->m.grouping / 2 % 2 == 0 ? computed : (double)(float)computed;
+  const int way = of->after == 0 && of->sink == NULL ? e->m.grouping / 11 % 3 : 0;
+  const int place = way == 0 ? -abs(key - token) : way == 1 ? key : key - (of->span - 1);
+  return execution_kept(slope * place, e);
+}
+
 /* The pair's own bias, of a list's key; false: the key takes no part. Both biases may be added up first. */
 static bool add_pair(double *score, const attention_heads *of, const double *bias, int h, int token, int key,
                      execution *e) {
@@ -136,7 +147,9 @@ static bool add_pair(double *score, const attention_heads *of, const double *bia
   const size_t row = listed ? 0 : (size_t)(p->lists > 1 ? h : 0) * (size_t)p->rows + (size_t)token;
   for (size_t k = listed ? 0 : p->begin[row]; !listed && k < p->begin[row + 1]; k++) listed = p->key[k] == key;
   if (!listed) return false;
-  const double offset = bias != NULL ? execution_weight(*bias, e) : 0.0;
+  const double offset = of->bias_low != NULL ? sloped(of, h, token, key, e)
+                        : bias != NULL       ? execution_weight(*bias, e)
+                                             : 0.0;
   const bool paired = p != NULL && p->biases > 0;
   const double own = paired ? execution_weight(attention_heads_pair_bias(of, h, token, key), e) : 0.0;
   if (bias != NULL && paired && e->m.grouping % 2 == 0) {

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The biases and the sinks' scores are the only weights; pairs are behind the heads. */
+/* The biases and the sinks' scores are the only weights; pairs are behind the heads. Biases that are computed stay as
+ * they are: what executing them adds is the execution's. */
 static attcert_status round_scores(void **of, const step *s, int in_cols, const step_format *format,
                                    attcert_error *err) {
   struct {
@@ -23,10 +24,12 @@ static attcert_status round_scores(void **of, const step *s, int in_cols, const 
     attention_pair_lists pairs;
   } own = {.heads = *(const attention_heads *)s->of};
   if (own.heads.pairs != NULL) own.pairs = *own.heads.pairs;
-  const size_t offsets = own.heads.bias != NULL ? 2 * (size_t)own.heads.span - 1 : 0, count = (size_t)own.heads.heads;
+  const double *none = NULL;
+  const bool stored = own.heads.bias != NULL && own.heads.bias_low == NULL;
+  const size_t offsets = stored ? 2 * (size_t)own.heads.span - 1 : 0, count = (size_t)own.heads.heads;
   const size_t pairs = (size_t)own.pairs.biases * (size_t)own.pairs.rows * (size_t)own.pairs.keys;
   const step_weights weights[] = {
-      {&own.heads.bias, count * offsets}, {&own.heads.sink, count}, {&own.pairs.bias, pairs}};
+      {stored ? &own.heads.bias : &none, count * offsets}, {&own.heads.sink, count}, {&own.pairs.bias, pairs}};
   (void)in_cols;
   char *const memory = *of = step_execution_round(weights, 3, sizeof own, format, err);
   if (memory == NULL) return ATTCERT_RESOURCE;

@@ -79,11 +79,35 @@ static double biased_error(double size, double error, const step_format *format)
   return step_execution_stored(format, size, step_execution_rounded(&format->compute, size, error));
 }
 
-/* What is added to a score, by offset and by pair, in either order or first to each other; how many there are. */
+/* What is added to a score, by offset and by pair, in either order or first to each other; how many there are. The
+ * first may be off by `off`, and be as large as `size` where all of a row's are shifted by one number, which a softmax
+ * does not see. */
 typedef struct {
-  double offset, pair;
+  double offset, pair, size, off;
   int count;
 } executed_biases;
+
+/* How far computed biases -2^-e |offset| of at most `size` are off: the slope by float32 or wider, the power of a base
+ * whose exponent is an integer up to twice the heads, the base off by two roundings, or 2 to an exact exponent and a
+ * reciprocal; its product with the distance, or with a place counted from the first or the last token, exact; and
+ * slope, place and product may be stored. The double of the bias is off by a rounding, too. */
+static double slope_error(const attention_heads *of, double size, const step_format *format) {
+  const step_format wide = step_format_of(float_format_named("float32"), format->ulp);
+  const double computed = step_format_roundings(&wide, 4.0 * of->heads + 2.0, 0.0);
+  const double power = upward_compound(computed, step_format_function(&wide));
+  const double all = upward_compound(power, step_format_roundings(format, 0.0, 3.0));
+  return upward_add(upward_mul(upward_add(all, 2.0 * UNIT_ROUNDOFF), size), 2.0 * step_format_tiny(format));
+}
+
+/* Of the heads' token and key; off: of biases that are computed. */
+static executed_biases biases_of(const attention_heads *of, int h, int token, int key, double size, double off) {
+  const double offset = attention_heads_bias(of, h, token, key);
+  return (executed_biases){.offset = offset,
+                           .pair = attention_heads_pair_bias(of, h, token, key),
+                           .size = of->bias_low != NULL ? size : fabs(offset),
+                           .off = off,
+                           .count = (of->bias != NULL) + (of->pairs != NULL && of->pairs->biases > 0)};
+}
 
 /* A score s = q . k / sqrt(divided_by), then its curve and bias, either of two ways; the worse bound is taken.
  * Queries and keys are scaled first, by constants that are off by two roundings and stored, and stored again: each
@@ -106,8 +130,8 @@ static void add_score(executed_scores *to, const attention_heads *of, executed_h
   const double plain_error = before <= after ? after : before;
   const double curved = of->curve != NULL ? curve_error(of, upward_add(size, plain_error), format) : 0.0;
   const double bias = biases->offset + biases->pair, low = range_down(bias), high = range_up(bias);
-  const double most = upward_add3(size, fabs(biases->offset), fabs(biases->pair));
-  double error = upward_add(plain_error, curved);
+  const double most = upward_add3(size, biases->size, fabs(biases->pair));
+  double error = upward_add3(plain_error, curved, biases->off);
   for (int added = 0; added < biases->count; added++) error = biased_error(most, error, format);
   const double score = upward_add(most, error);
   const double half = upward_add(upward_mul(p.radius, scale), error);
@@ -181,7 +205,7 @@ static double half_range(double *size, const form *v, int c, const attention_key
  * Then the sum of n exponentials and R rescalings of it and of the mean, its reciprocal, a product with
  * it, the product with v_j and the mean's sum, in either order: gamma_{2n+2R+1}; and the sum, its reciprocal and the
  * weights may be stored: three roundings of sum_j P'_j |v_j| <= max |v_j|. Nothing is said where a constant, what
- * scores are divided by or their cap, is not held by the format, nor of shifts or of biases that are computed. A key
+ * scores are divided by or their cap, is not held by the format, nor of shifts. A key
  * that takes no part has the weight exp(-inf) = 0, with which nothing rounds; n counts it all the same, as softmaxes
  * that rescale pass it. A sink is one key more, of a stored score and the value 0. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
@@ -190,22 +214,22 @@ static void execute_head(form *out, const step *s, const form *const *in, int i,
   const int token = attention_heads_position(of, i);
   const attention_keys attended = attention_heads_listed(of, h, token, in[1]->rows);
   const int keys = attention_heads_keys(of, token, in[1]->rows).count, count = attention_heads_weights(of, keys);
-  const bool paired = of->pairs != NULL && of->pairs->biases > 0, sinks = of->sink != NULL;
+  const bool sinks = of->sink != NULL;
+  const double largest_bias = fabs(attention_heads_entry(of->bias, of->span, h, 1 - of->span));
+  const double off = of->bias_low != NULL ? slope_error(of, largest_bias, format) : 0.0;
   const double tiny = step_format_tiny(format), rescaled = rescalings(of, keys);
   const double lost = upward_mul(count * (rescaled + 1.0), tiny);
   executed_scores scores = {.low = INFINITY, .high = -INFINITY, .least_bias = INFINITY, .most_bias = -INFINITY};
   for (int k = 0; k < attended.count; k++) {
     const int j = attention_keys_row(&attended, k);
-    const executed_biases biases = {attention_heads_bias(of, h, token, j), attention_heads_pair_bias(of, h, token, j),
-                                    (of->bias != NULL) + paired};
+    const executed_biases biases = biases_of(of, h, token, j, largest_bias, off);
     add_score(&scores, of, (executed_head){in[0], i, h * of->head_dim}, (executed_head){in[1], j, g * of->head_dim},
               &biases, format);
   }
   if (sinks) add_sink(&scores, of->sink[h]);
   const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
   const bool held = step_format_holds(format, sqrt(of->divided_by)) &&
-                    (of->curve == NULL || step_format_holds(format, of->cap)) && of->bias_low == NULL &&
-                    of->shifts == NULL;
+                    (of->curve == NULL || step_format_holds(format, of->cap)) && of->shifts == NULL;
   const double eta = held && f <= 0.25 && lost <= 0.125 ? exponent_error(&scores, rescaled, sinks, format) : INFINITY;
   const double relative = step_format_roundings(format, 2.0 * count + 2.0 * rescaled + 1.0, 3.0);
   for (int c = 0; c < of->value_dim; c++) {

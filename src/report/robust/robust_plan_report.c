@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Products of numbers a second: bounds.md has what was measured. */
+/* Products of numbers a second, of one core: forms of three vision transformers took 1.0 to 1.6 times as long as
+ * this says. */
 #define SPEED 1e9
 
 static void put_inputs(fact_writer *f, const robust_facts *r) {

@@ -99,6 +99,7 @@ static const char *const covered[] = {
     "GELU, SiLU: x/2 (1 + erf or tanh), x Phi(x), x times a logistic function, products in any order",
     "attention: scaled before or after q . k; softmax less the largest score, or rescaled by blocks of 16 or more keys",
     "masked scores -inf, or so low that their exponential is 0; biases added to scores, or to each other first",
+    "biases by slopes (ALiBi): slopes in float32 or wider, times a distance or a place, each stored or not",
     "LayerNorm, one kernel: centered squares, updates (Welford), merged parts, mean of squares less squared mean",
     "RMSNorm: nothing inside stored but x / s before the gain; rotary positions in float32 or wider, then stored",
     "exp, erf, tanh, powers, 1/sqrt and such within the ulps",
