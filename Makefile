@@ -83,7 +83,7 @@ setup:
 MAKE_JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 demo:
 	@sh .ci/setup demo
-	@$(MAKE) --no-print-directory $(MAKE_JOBS) $(BUILD)/attcert
+	@$(MAKE) --no-print-directory $(MAKE_JOBS) all
 	@BUILD=$(BUILD) sh src/cli/demo.sh
 mpi:
 	@sh .ci/setup mpi

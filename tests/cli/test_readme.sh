@@ -44,10 +44,33 @@ for page in README.md src/docs/*.md; do
     ok "$page shows what the command prints" diff "$tmp/shown" "$tmp/printed"
     reports=$((${reports:-0} + 1))
   fi
+  # Lines of a report are those of its first command.
+  if grep -q '^certified  ' "$page"; then
+    run_line "$(grep -m 1 '^build/attcert robust' "$tmp/lines")"
+    grep -E '^(label|certified)  ' "$page" >"$tmp/shown"
+    ok "$page shows lines of what the command prints" test "$(grep -cxFf "$tmp/shown" "$tmp/out")" -eq "$(wc -l <"$tmp/shown")"
+    verdicts=$((${verdicts:-0} + 1))
+  fi
   all=$((${all:-0} + $(grep -c '^build/attcert' "$tmp/lines")))
 done
 ok 'the pages have commands' test "$all" -ge 25
 ok 'the README and layer.md show a report' test "${reports:-0}" -eq 2
+# A stranger's path: from README.md's top to its pages, then the beginning of five_minutes.md, leads to a certificate of
+# arrays, a checked estimate and a certificate of a model's folder, by ten commands (the clone is the first) and 700
+# words, what commands print among them.
+{
+  sed '/^## Pages/,$d' README.md
+  sed '/^## A verdict/,$d' src/docs/five_minutes.md
+} >"$tmp/path"
+sed -n '/^```\(sh\|bash\)$/,/^```$/p' "$tmp/path" | grep -v '^```' >"$tmp/steps"
+ok 'a path of at most 700 words' test "$(wc -w <"$tmp/path")" -le 700
+ok 'and nine commands' test "$(grep -c . "$tmp/steps")" -le 9
+for goal in 'attcert\.certify(x, q, k, v' 'attcert\.check(x, q, k, v.*estimate=' '^build/attcert certify --model \$MODEL'; do
+  ok "which reaches $goal" grep -q "$goal" "$tmp/path"
+done
+make -n demo BUILD="$tmp/none" >"$tmp/out" 2>"$tmp/err"
+for built in attcert libattcert.so; do ok "make demo builds the path's $built" grep -q "o $tmp/none/$built" "$tmp/out"; done
+ok 'network.md shows a verdict' test "${verdicts:-0}" -eq 1
 ok 'the README is about 100 lines' test "$(wc -l <README.md)" -le 110
 
 # The lecture's table has every file of the specification.
