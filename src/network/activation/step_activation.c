@@ -76,6 +76,7 @@ static attcert_status linearize(step_linear *l, const step_enclosure *const *x, 
 
 const step_kind step_activation = {.name = "activation",
                                    .fresh = step_activation_fresh,
+                                   .scratch = step_activation_scratch,
                                    .forms = step_activation_forms,
                                    .lower = step_activation_lower,
                                    .draws = true,

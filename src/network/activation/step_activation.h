@@ -10,6 +10,7 @@ int step_activation_add(network_builder *b, int value, const range_curve *curve)
 
 /* `forms` and what the plan of them asks, in a file of their own. */
 int step_activation_fresh(const step *s, const step_row *row, int k);
+uint64_t step_activation_scratch(const step *s, int in_cols, const step_row *row, int columns);
 attcert_status step_activation_forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                                      attcert_error *err);
 

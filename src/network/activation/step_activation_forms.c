@@ -39,6 +39,12 @@ int step_activation_fresh(const step *s, const step_row *row, int k) {
   return k == 0 ? s->cols : k == 1 ? operation_squares_width(s->cols, row->in_symbols) : 0;
 }
 
+/* Of one row, its symbols scaled and the squares' factor. */
+uint64_t step_activation_scratch(const step *s, int in_cols, const step_row *row, int columns) {
+  const uint64_t cols = (uint64_t)in_cols;
+  return operation_squares_width(s->cols, row->in_symbols) > 0 ? cols * ((uint64_t)columns + cols) : 0;
+}
+
 /* ---- entries ----------------------------------------------------------------------------------------------------- */
 
 static void put(const followed *to, const activation_pass *p, size_t at, double slope, range rest) {
