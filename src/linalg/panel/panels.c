@@ -1,6 +1,7 @@
 #include "linalg/panel/panels.h"
 
 #include "base/arrays.h"
+#include "base/minimum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,16 +68,21 @@ int panels_window_end(const panels *a, int first, uint64_t bytes) {
   return end;
 }
 
+/* Of a block's rows, that many at a time: they put a line of the cache into a row of the panel, which is touched once.
+ * One by one they would come back to each line, and lines a power of two apart share few places. */
+enum { ROWS_AT_ONCE = 8 };
+
 void panels_put_transposed(const panels *a, int first_row, int rows, int first_column, int columns, const double *block,
                            size_t stride) {
-  for (int r = 0; r < rows; r++) {
-    const int column = first_row + r, p = column / a->width, at = column - panel_first(a, p);
+  for (int first = first_row, end; first < first_row + rows; first = end) {
+    const int p = first / a->width, begin = panel_first(a, p);
+    end = int_min(int_min(first + ROWS_AT_ONCE, first_row + rows), begin + a->width);
     if (a->panel[p] == NULL) continue;
-    const size_t length = (size_t)panel_columns(a, p);
-    const int start = column > first_column ? column - first_column : 0;
-    double *const top = a->panel[p] + at;
-    for (int c = start; c < columns; c++)
-      top[(size_t)(first_column + c - panel_first(a, p)) * length] = block[(size_t)r * stride + (size_t)c];
+    for (int c = first > first_column ? first : first_column; c < first_column + columns; c++) {
+      double *const row = panel_row(a, p, c);
+      const double *const from = block + (size_t)(c - first_column);
+      for (int r = first; r < end && r <= c; r++) row[r - begin] = from[(size_t)(r - first_row) * stride];
+    }
   }
 }
 
