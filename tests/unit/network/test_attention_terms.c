@@ -237,7 +237,7 @@ static void a_sink_moves_an_executed_mean(void **state) {
 }
 
 /* Nothing is said of how biases of two doubles and shifts are executed. */
-static void some_are_not_executed(void **state) {
+static void shifts_are_not_executed(void **state) {
   (void)state;
   static const double bias[] = {1.0, 0.0, 2.0}, low[] = {0.0, 0.0, 0x1p-54}, sink = 1.0;
   const step_format format = step_format_of(float_format_named("float32"), 4.0);
@@ -248,7 +248,7 @@ static void some_are_not_executed(void **state) {
     init(&c, bias, k == 1 ? low : NULL, k == 2 ? &sink : NULL);
     if (k == 3) c.heads.shifts = &shifts;
     run_forms(center, radius, &c, &format);
-    assert_true(k % 2 == 0 ? radius[0] > 1e-8 && radius[0] < 1e-5 : isinf(radius[0]));
+    assert_true(k < 3 ? radius[0] > 1e-8 && radius[0] < 1e-5 : isinf(radius[0]));
     clear(&c);
   }
 }
@@ -257,7 +257,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_bias_is_more_than_its_double),  cmocka_unit_test(a_sink_takes_its_part),
       cmocka_unit_test(a_shift_is_more_than_its_double), cmocka_unit_test(shifts_are_in_the_gradient),
-      cmocka_unit_test(a_sink_moves_an_executed_mean),   cmocka_unit_test(some_are_not_executed),
+      cmocka_unit_test(a_sink_moves_an_executed_mean),   cmocka_unit_test(shifts_are_not_executed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
