@@ -43,8 +43,6 @@ mathjax2_config = {"messageStyle": "none", "showMathMenu": False, "tex2jax": {"p
 myst_update_mathjax = False  # says the same to MathJax 3
 
 
-
-
 class SearchWords(SearchEnglish):
     """What is typed into the search box, as words; of "sqrt(n)" the n is none, or every n of a page would be marked."""
     js_splitter_code = r"""

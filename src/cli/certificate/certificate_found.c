@@ -6,6 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- numbers of 16 or 64 bits ------------------------------------------------------------------------------------ */
+
+static uint64_t bits_of(const void *number, size_t width) {
+  uint16_t narrow;
+  uint64_t wide;
+  if (width == sizeof narrow) {
+    memcpy(&narrow, number, sizeof narrow);
+    return narrow;
+  }
+  memcpy(&wide, number, sizeof wide);
+  return wide;
+}
+
+static void set_bits(void *number, uint64_t wide, size_t width) {
+  const uint16_t narrow = (uint16_t)wide;
+  if (width == sizeof narrow)
+    memcpy(number, &narrow, sizeof narrow);
+  else
+    memcpy(number, &wide, sizeof wide);
+}
+
 /* ---- written ----------------------------------------------------------------------------------------------------- */
 
 static attcert_status put_bytes(json_writer *w, const char *key, const uint8_t *bytes, size_t size,
@@ -19,30 +40,16 @@ static attcert_status put_bytes(json_writer *w, const char *key, const uint8_t *
   return ATTCERT_OK;
 }
 
-static void store(uint8_t *bytes, uint64_t number, size_t width) {
-  for (size_t i = 0; i < width; i++) bytes[i] = (uint8_t)(number >> (8 * i));
-}
-
-static attcert_status put_doubles(json_writer *w, const char *key, const double *number, size_t count,
+/* count numbers of `width` bytes each. */
+static attcert_status put_numbers(json_writer *w, const char *key, const void *number, size_t count, size_t width,
                                   attcert_error *err) {
-  uint8_t *const bytes = array_new(count, sizeof *number, err, "%zu numbers of a certificate", count);
+  uint8_t *const bytes = array_new(count, width, err, "%zu numbers of a certificate", count);
   if (bytes == NULL) return ATTCERT_RESOURCE;
   for (size_t k = 0; k < count; k++) {
-    uint64_t bits;
-    memcpy(&bits, &number[k], sizeof bits);
-    store(bytes + k * sizeof bits, bits, sizeof bits);
+    const uint64_t bits = bits_of((const char *)number + k * width, width);
+    for (size_t i = 0; i < width; i++) bytes[k * width + i] = (uint8_t)(bits >> (8 * i));
   }
-  const attcert_status status = put_bytes(w, key, bytes, count * sizeof *number, err);
-  free(bytes);
-  return status;
-}
-
-static attcert_status put_integers(json_writer *w, const char *key, const uint16_t *number, size_t count,
-                                   attcert_error *err) {
-  uint8_t *const bytes = array_new(count, sizeof *number, err, "%zu numbers of a certificate", count);
-  if (bytes == NULL) return ATTCERT_RESOURCE;
-  for (size_t k = 0; k < count; k++) store(bytes + k * sizeof *number, number[k], sizeof *number);
-  const attcert_status status = put_bytes(w, key, bytes, count * sizeof *number, err);
+  const attcert_status status = put_bytes(w, key, bytes, count * width, err);
   free(bytes);
   return status;
 }
@@ -56,10 +63,11 @@ attcert_status certificate_found_write(json_writer *w, const robust_found *found
     const robust_found_difference *const d = &found->difference[k];
     json_write_object(w, NULL);
     json_write_integer(w, "class", (uint64_t)d->other);
-    if (d->slopes > 0) status = put_doubles(w, "slopes", d->slope, d->slopes, err);
-    if (d->nodes > 0 && status == ATTCERT_OK) status = put_integers(w, "splits", d->node, d->nodes, err);
+    if (d->slopes > 0) status = put_numbers(w, "slopes", d->slope, d->slopes, sizeof *d->slope, err);
     if (d->nodes > 0 && status == ATTCERT_OK)
-      status = put_integers(w, "multipliers", d->multiplier, d->multipliers, err);
+      status = put_numbers(w, "splits", d->node, d->nodes, sizeof *d->node, err);
+    if (d->nodes > 0 && status == ATTCERT_OK)
+      status = put_numbers(w, "multipliers", d->multiplier, d->multipliers, sizeof *d->multiplier, err);
     json_write_close(w);
   }
   json_write_close(w);
@@ -102,46 +110,20 @@ static attcert_status take_bytes(uint8_t **bytes, size_t *count, const json_file
   return ATTCERT_OK;
 }
 
-static attcert_status take_doubles(double **number, size_t *count, const json_file *file, const json_t *from,
-                                   const char *key, attcert_error *err) {
+/* Likewise as numbers: an array that the caller frees, in *status what came of it; NULL: there are none. */
+static void *take_numbers(attcert_status *status, size_t *count, const json_file *file, const json_t *from,
+                          const char *key, size_t width, attcert_error *err) {
   uint8_t *bytes;
-  attcert_status status = take_bytes(&bytes, count, file, from, key, sizeof **number, err);
-  if (status == ATTCERT_OK && *count > 0) {
-    *number = array_new(*count, sizeof **number, err, "%zu numbers of a certificate", *count);
-    if (*number == NULL) status = ATTCERT_RESOURCE;
+  char *number = NULL;
+  *status = take_bytes(&bytes, count, file, from, key, width, err);
+  if (*status == ATTCERT_OK && *count > 0) {
+    number = array_new(*count, width, err, "%zu numbers of a certificate", *count);
+    if (number == NULL) *status = ATTCERT_RESOURCE;
   }
-  for (size_t k = 0; status == ATTCERT_OK && k < *count; k++) {
-    const uint64_t bits = load(bytes + k * sizeof bits, sizeof bits);
-    memcpy(&(*number)[k], &bits, sizeof bits);
-  }
+  for (size_t k = 0; number != NULL && k < *count; k++)
+    set_bits(number + k * width, load(bytes + k * width, width), width);
   free(bytes);
-  return status;
-}
-
-static attcert_status take_integers(uint16_t **number, size_t *count, const json_file *file, const json_t *from,
-                                    const char *key, attcert_error *err) {
-  uint8_t *bytes;
-  attcert_status status = take_bytes(&bytes, count, file, from, key, sizeof **number, err);
-  if (status == ATTCERT_OK && *count > 0) {
-    *number = array_new(*count, sizeof **number, err, "%zu numbers of a certificate", *count);
-    if (*number == NULL) status = ATTCERT_RESOURCE;
-  }
-  for (size_t k = 0; status == ATTCERT_OK && k < *count; k++)
-    (*number)[k] = (uint16_t)load(bytes + k * sizeof **number, sizeof **number);
-  free(bytes);
-  return status;
-}
-
-/* Whether all keys are among those. */
-static bool has_only(const json_t *object, const char *const *known) {
-  const char *key;
-  json_t *value;
-  json_object_foreach((json_t *)object, key, value) {
-    bool found = false;
-    for (const char *const *k = known; *k != NULL && !found; k++) found = strcmp(*k, key) == 0;
-    if (!found) return false;
-  }
-  return true;
+  return number;
 }
 
 static attcert_status take_difference(robust_found *found, const json_file *file, const json_t *from,
@@ -150,12 +132,13 @@ static attcert_status take_difference(robust_found *found, const json_file *file
   const json_t *const other = json_object_get(from, "class");
   const json_int_t number = json_integer_value(other);
   robust_found_difference *d;
-  if (!json_is_integer(other) || number < 0 || number > INT32_MAX || !has_only(from, known))
+  if (!json_is_integer(other) || number < 0 || number > INT32_MAX || json_file_unknown_key(from, known) != NULL)
     return wrong(file, "differences, each of a class", err);
   attcert_status status = robust_found_add(&d, found, (int)number, err);
-  if (status == ATTCERT_OK) status = take_doubles(&d->slope, &d->slopes, file, from, "slopes", err);
-  if (status == ATTCERT_OK) status = take_integers(&d->node, &d->nodes, file, from, "splits", err);
-  if (status == ATTCERT_OK) status = take_integers(&d->multiplier, &d->multipliers, file, from, "multipliers", err);
+  if (status == ATTCERT_OK) d->slope = take_numbers(&status, &d->slopes, file, from, "slopes", sizeof *d->slope, err);
+  if (status == ATTCERT_OK) d->node = take_numbers(&status, &d->nodes, file, from, "splits", sizeof *d->node, err);
+  if (status == ATTCERT_OK)
+    d->multiplier = take_numbers(&status, &d->multipliers, file, from, "multipliers", sizeof *d->multiplier, err);
   return status;
 }
 
@@ -166,7 +149,8 @@ attcert_status certificate_found_read(robust_found *found, const json_file *file
   attcert_status status = ATTCERT_OK;
   *found = (robust_found){0};
   if (from == NULL) return ATTCERT_OK;
-  if (!json_is_object(from) || !has_only(from, known) || !json_is_boolean(narrowed) || !json_is_array(list))
+  if (!json_is_object(from) || json_file_unknown_key(from, known) != NULL || !json_is_boolean(narrowed) ||
+      !json_is_array(list))
     return wrong(file, "'narrowed', true or false, and a list 'differences'", err);
   found->narrowed = json_is_true(narrowed);
   for (size_t k = 0; k < json_array_size(list) && status == ATTCERT_OK; k++)

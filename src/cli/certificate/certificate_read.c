@@ -11,17 +11,11 @@ static attcert_status wrong(const certificate_file *c, const char *what, attcert
 
 /* A key that is not known might change what is claimed. */
 static attcert_status check_keys(const certificate_file *c, attcert_error *err) {
-  static const char *const known[] = {"schema", "version", "question", "files", "class", "margin", "found"};
-  const char *key;
-  json_t *value;
-  json_object_foreach(c->file.root, key, value) {
-    bool found = false;
-    for (size_t i = 0; i < sizeof known / sizeof known[0] && !found; i++) found = strcmp(known[i], key) == 0;
-    if (!found)
-      return attcert_fail(err, ATTCERT_INPUT, "%s: the key '%.60s' is unknown, expected a certificate of this version",
-                          c->file.path, key);
-  }
-  return ATTCERT_OK;
+  static const char *const known[] = {"schema", "version", "question", "files", "class", "margin", "found", NULL};
+  const char *const key = json_file_unknown_key(c->file.root, known);
+  if (key == NULL) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: the key '%.60s' is unknown, expected a certificate of this version",
+                      c->file.path, key);
 }
 
 static attcert_status read_question(certificate_file *c, attcert_error *err) {

@@ -104,6 +104,17 @@ bool json_file_has(const json_file *file, const char *key) {
   return value != NULL && !json_is_null(value);
 }
 
+const char *json_file_unknown_key(const json_t *object, const char *const *known) {
+  const char *key;
+  json_t *value;
+  json_object_foreach((json_t *)(uintptr_t)object, key, value) {
+    bool found = false;
+    for (const char *const *k = known; *k != NULL && !found; k++) found = strcmp(*k, key) == 0;
+    if (!found) return key;
+  }
+  return NULL;
+}
+
 static const char *type_name(const json_t *value) {
   switch (json_typeof(value)) {
   case JSON_OBJECT:

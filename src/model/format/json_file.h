@@ -30,6 +30,9 @@ void json_file_close(json_file *file);
 /* Whether the object has the key with a value other than null. */
 bool json_file_has(const json_file *file, const char *key);
 
+/* The first key of the object that is not among those, of which NULL is the last; NULL: all are. */
+const char *json_file_unknown_key(const json_t *object, const char *const *known);
+
 /* The value of a required key: ATTCERT_INPUT when it is missing, of another type, or outside [minimum, maximum]. */
 attcert_status json_file_int(int *value, const json_file *file, const char *key, int minimum, int maximum,
                              attcert_error *err);

@@ -97,7 +97,8 @@ static void follow_lines(void *context, int i) {
 static void follow_parabolas(void *context, int i) {
   const activation_pass *const p = context;
   const size_t cols = (size_t)p->in->cols;
-  for (size_t c = 0; c < cols && p->bends[i]; c++) follow_parabola(p, (size_t)i * cols + c, reach_of(p, i, c));
+  if (!p->bends[i]) return;
+  for (size_t c = 0; c < cols; c++) follow_parabola(p, (size_t)i * cols + c, reach_of(p, i, c));
 }
 
 static double sum_of_row(const activation_pass *p, const double *x, int i) {

@@ -25,8 +25,9 @@ attcert_status operation_fresh(form_symbols *symbols, const double *bound, int w
   return form_symbols_add(&id, symbols, &segment, err);
 }
 
-attcert_status operation_fresh_row(form *out, int i, const form_row *from, const double *bound, form_symbols *symbols,
-                                   int origin, attcert_error *err) {
+/* Row i of `out`: the token and the symbols of `from`, whose columns stay 0, and a fresh one an entry, itself. */
+static attcert_status fresh_row(form *out, int i, const form_row *from, const double *bound, form_symbols *symbols,
+                                int origin, attcert_error *err) {
   const form_layout *const layout = &from->layout;
   const int first = symbols->count;
   const size_t cols = (size_t)out->cols, columns = (size_t)form_layout_columns(layout);
@@ -45,7 +46,7 @@ attcert_status operation_absorb(form *out, const form *in, form_symbols *symbols
   attcert_status status = form_init(out, in->rows, in->cols, err);
   for (int i = 0; i < in->rows && status == ATTCERT_OK; i++) {
     const form_row *const from = &in->row[i], *const to = &out->row[i];
-    status = operation_fresh_row(out, i, from, in->radius + (size_t)i * cols, symbols, origin, err);
+    status = fresh_row(out, i, from, in->radius + (size_t)i * cols, symbols, origin, err);
     if (status == ATTCERT_OK) form_layout_add(to->linear, &to->layout, from->linear, &from->layout, in->cols, 1.0);
   }
   if (status == ATTCERT_OK) memcpy(out->center, in->center, (size_t)in->rows * cols * sizeof(double));

@@ -32,8 +32,4 @@ attcert_status operation_row_layout(form *out, int i, const form_layout *const *
 attcert_status operation_fresh(form_symbols *symbols, const double *bound, int width, double norm, int origin,
                                attcert_error *err);
 
-/* Row i of `out`: the token and the symbols of `from`, whose columns stay 0, and a fresh one an entry, itself. */
-attcert_status operation_fresh_row(form *out, int i, const form_row *from, const double *bound, form_symbols *symbols,
-                                   int origin, attcert_error *err);
-
 #endif
