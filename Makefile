@@ -38,6 +38,8 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 all: $(BUILD)/attcert $(BUILD)/libattcert.a $(BUILD)/libattcert.so
 lib: $(BUILD)/libattcert.a
 objects: $(LIB_OBJ) $(CLI_OBJ)
+# madvise is no part of POSIX.
+$(BUILD)/src/base/memory.o: CPPFLAGS += -D_DEFAULT_SOURCE
 
 # Each command goes by one line, such as `CC src/base/clock.c`; V=1 shows them whole, -s neither.
 says = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '$(1)';)

@@ -1,5 +1,7 @@
 #include "base/arrays.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -50,7 +52,9 @@ attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const cha
 
 /* NULL when out of memory, and beyond PTRDIFF_MAX bytes, which no object has. */
 static void *zeros(size_t count, size_t element) {
-  return count <= PTRDIFF_MAX / element ? calloc(count, element) : NULL;
+  void *const memory = count <= PTRDIFF_MAX / element ? calloc(count, element) : NULL;
+  if (memory != NULL) memory_prefer_large_pages(memory, count * element);
+  return memory;
 }
 
 attcert_status array_table_allocate(const array_table *table, attcert_error *err, const char *what, ...) {

@@ -12,14 +12,19 @@ typedef struct {
 } square_matrix;
 
 /* Blocks are computed where they belong. */
-static double *place(void *context, int row, int column, int *stride) {
+static double *place(void *context, int row, int column, int first, int *count, int *stride) {
   const square_matrix *const s = context;
+  (void)count;
   *stride = (int)s->side;
-  return s->g + (size_t)row * s->out * s->side + (size_t)column * s->out;
+  return s->g + (size_t)column * s->out * s->side + (size_t)row * s->out + (size_t)first;
 }
 
-static void take(void *context, int row, int column, const double *block, int stride) {
-  (void)context, (void)row, (void)column, (void)block, (void)stride;
+/* Its mirror image. */
+static void take(void *context, int row, int column) {
+  const square_matrix *const s = context;
+  const size_t first = (size_t)column * s->out, other = (size_t)row * s->out;
+  for (size_t c = first; row < column && c < first + s->out; c++)
+    for (size_t r = other; r < other + s->out; r++) s->g[r * s->side + c] = s->g[c * s->side + r];
 }
 
 attcert_status gram_matrix_init(double **g, int *side, double *error, const factored_jacobian *m, int threads,

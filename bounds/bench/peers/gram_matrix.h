@@ -4,7 +4,7 @@
 
 #include "certify/jacobian/factored_jacobian.h"
 
-/* side = n out_dim; the upper triangle of g (side x side, row-major) is the matrix. *error: its rounding error, in the
+/* side = n out_dim; g (side x side, row-major) is the matrix. *error: its rounding error, in the
  * spectral norm. Errors: ATTCERT_RESOURCE. */
 attcert_status gram_matrix_init(double **g, int *side, double *error, const factored_jacobian *m, int threads,
                                 attcert_error *err);

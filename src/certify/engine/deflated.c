@@ -55,17 +55,18 @@ typedef struct {
   double squares; /* of both triangles, rounded up */
 } gram_summary;
 
-static double *place_block(void *context, int row, int column, int *stride) {
+static double *place_block(void *context, int row, int column, int first, int *count, int *stride) {
   const gram_summary *const g = context;
+  (void)first, (void)count; /* all of it */
   *stride = (int)g->out;
   return row == column ? g->diagonal + (size_t)row * g->out * g->out : g->other;
 }
 
-static void add_squares(void *context, int row, int column, const double *block, int stride) {
+static void add_squares(void *context, int row, int column) {
   gram_summary *const g = context;
+  const double *const block = row == column ? g->diagonal + (size_t)row * g->out * g->out : g->other;
   double sum = 0.0;
-  for (size_t r = 0; r < g->out; r++)
-    sum += cblas_ddot((int)g->out, block + r * (size_t)stride, 1, block + r * (size_t)stride, 1);
+  for (size_t r = 0; r < g->out; r++) sum += cblas_ddot((int)g->out, block + r * g->out, 1, block + r * g->out, 1);
   sum = round_up_nonnegative(sum, 2.0 * (double)g->out);
   g->squares = round_up_nonnegative(g->squares + (row == column ? sum : 2.0 * sum), 1.0);
 }

@@ -1,6 +1,7 @@
 #include "certify/engine/dense.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/process_group.h"
 #include "certify/engine/gemm_cost.h"
 #include "certify/engine/proposal.h"
@@ -20,7 +21,7 @@ dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_op
   dense_memory memory = {.all_panels = panels_share_bytes(&a, 0, a.count)};
   memory.least_panels = file ? panels_bytes(&a, 0) : memory.all_panels;
   memory.fixed = factored_jacobian_bytes(layer, n) + block_gram_bytes(layer, n) + out * out * sizeof(double) +
-                 largest_eigenvalue_bytes(&a, file);
+                 largest_eigenvalue_bytes(&a, file, parallel_threads(options->threads));
   return memory;
 }
 

@@ -1,8 +1,10 @@
 #include "certify/jacobian/block_gram.h"
 
 #include "base/arrays.h"
+#include "base/minimum.h"
 #include "base/process_group.h"
 #include "base/progress_report.h"
+#include "certify/jacobian/block_gram_output.h"
 #include "linalg/blas/matrix_product.h"
 #include "linalg/norm/matrix_norm.h"
 #include "linalg/operator/dense_matrix.h"
@@ -78,7 +80,8 @@ attcert_status block_gram_blocks(block_gram *t, const gram_blocks *blocks, const
     status = progress_report(options, "Gram matrix", (double)column / (double)n, err);
     if (status != ATTCERT_OK) break;
     block_gram_tile_begin(&r, column);
-    for (int first = 0; first < column + r.columns; first += r.most_rows) block_gram_tile_compute(&r, first);
+    for (int first = 0; first < column + r.columns; first += r.most_rows)
+      if (block_gram_tile_compute(&r, first)) block_gram_output(&r);
   }
   block_gram_tile_clear(&r);
   return status;
@@ -86,23 +89,26 @@ attcert_status block_gram_blocks(block_gram *t, const gram_blocks *blocks, const
 
 /* ---- into panels ------------------------------------------------------------------------------------------------- */
 
-/* Blocks on their way to the panels. */
 typedef struct {
   const panels *lower;
-  double *block; /* out_dim x out_dim */
+  double *diagonal; /* out_dim x out_dim: a block on its way */
   int out;
 } panel_writer;
 
-static double *place_in_block(void *context, int row, int column, int *stride) {
+static double *place_in_panel(void *context, int row, int column, int first, int *count, int *stride) {
   const panel_writer *const w = context;
-  (void)row, (void)column;
-  *stride = w->out;
-  return w->block;
+  const panels *const a = w->lower;
+  const int at = row * w->out + first, p = at / a->width, begin = panel_first(a, p);
+  *stride = row == column ? w->out : panel_columns(a, p);
+  if (row == column) return w->diagonal;
+  *count = int_min(*count, begin + *stride - at);
+  return a->panel[p] != NULL ? panel_row(a, p, column * w->out) + (at - begin) : NULL;
 }
 
-static void put_block(void *context, int row, int column, const double *block, int stride) {
+static void put_diagonal(void *context, int row, int column) {
   const panel_writer *const w = context;
-  panels_put_transposed(w->lower, row * w->out, w->out, column * w->out, w->out, block, (size_t)stride);
+  if (row == column)
+    panels_put_transposed(w->lower, row * w->out, w->out, row * w->out, w->out, w->diagonal, (size_t)w->out);
 }
 
 /* Token rows of the upper triangle are columns of the lower one. */
@@ -118,10 +124,10 @@ attcert_status block_gram_fill(block_gram *t, const panels *lower, const attcert
   const size_t out = (size_t)t->m->out_dim;
   panel_writer w = {lower, array_new(ARRAY_COUNT(out, out), sizeof(double), err, "a block of the Gram matrix"),
                     (int)out};
-  if (w.block == NULL) return ATTCERT_RESOURCE;
-  const gram_blocks blocks = {place_in_block, put_block, reaches_panels, &w};
+  if (w.diagonal == NULL) return ATTCERT_RESOURCE;
+  const gram_blocks blocks = {place_in_panel, put_diagonal, reaches_panels, &w};
   const attcert_status status = block_gram_blocks(t, &blocks, options, err);
-  free(w.block);
+  free(w.diagonal);
   return status;
 }
 

@@ -4,8 +4,8 @@
 #include "base/minimum.h"
 #include "base/parallel.h"
 #include "kernel/row/attended_keys.h"
+#include "linalg/blas/blas_single.h"
 #include "linalg/panel/panels.h"
-#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -123,7 +123,8 @@ static void gather_columns(gram_tile *r) {
 }
 
 /* The products of head h' of the rows with all heads of the columns. Under the causal mask w_il = 0 for l > i. */
-static void head_products(const gram_tile *r, int h2) {
+static void head_products(void *context, int h2) {
+  const gram_tile *const r = context;
   const factored_jacobian *const m = r->shared->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, heads = (size_t)m->heads, width = heads * k;
   const size_t row = (size_t)h2 * (size_t)r->rows, tokens = heads * (size_t)r->columns, channels = tokens * k;
@@ -205,63 +206,25 @@ static void combine_head_blocks(void *context, int index) {
     combine(r, (size_t)local, (size_t)(index % heads), (size_t)column, (size_t)h);
 }
 
-/* block := (block + block^T) / 2: an error in it then counts with its symmetric part. */
-static void make_symmetric(double *block, size_t size, size_t stride) {
-  for (size_t r = 0; r < size; r++) {
-    for (size_t c = r + 1; c < size; c++)
-      block[r * stride + c] = block[c * stride + r] = 0.5 * (block[r * stride + c] + block[c * stride + r]);
-  }
-}
-
-/* Block (i', i), with W' on both sides, to its place; heads: the concatenated heads', right: that times W'^T. */
-static void store_block(const gram_tile *r, int i2, int i, const double *heads, const double *right) {
-  const factored_jacobian *const m = r->shared->m;
-  const size_t width = (size_t)m->heads * (size_t)m->head_dim, out = (size_t)m->out_dim;
-  int stride;
-  double *const block = r->blocks->place(r->blocks->context, i2, i, &stride);
-  if (m->output != NULL)
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)out, (int)out, (int)width, 1.0, m->output, (int)width,
-                right, (int)out, 0.0, block, stride);
-  else
-    for (size_t row = 0; row < width; row++)
-      memcpy(block + row * (size_t)stride, heads + row * width, width * sizeof(double));
-  if (i2 == i) make_symmetric(block, out, (size_t)stride);
-  r->blocks->take(r->blocks->context, i2, i, block, stride);
-}
-
-static void store(const gram_tile *r, int column) {
-  const factored_jacobian *const m = r->shared->m;
-  const size_t n = (size_t)m->n, width = (size_t)m->heads * (size_t)m->head_dim, out = (size_t)m->out_dim;
-  const int i = r->column + column, rows = int_min(r->rows, i + 1 - r->first);
-  const double *const heads = r->heads + (size_t)column * (size_t)r->rows * width * width;
-  if (m->output != NULL)
-    multiply_rows(r->right, out, (row_list){heads, (size_t)rows * width, width}, (row_list){m->output, out, width},
-                  width);
-  for (int local = 0; local < rows; local++) {
-    const double *const block = heads + (size_t)local * width * width;
-    r->shared->block_norm[(size_t)(r->first + local) * n + (size_t)i] = norm_upper(block, width * width);
-    store_block(r, r->first + local, i, block, m->output != NULL ? r->right + (size_t)local * width * out : NULL);
-  }
-}
-
 void block_gram_tile_begin(gram_tile *r, int column) {
   r->column = column;
   r->columns = int_min(r->most_columns, r->shared->m->n - column);
   r->gathered = false;
 }
 
-void block_gram_tile_compute(gram_tile *r, int first) {
+bool block_gram_tile_compute(gram_tile *r, int first) {
   const int heads = r->shared->m->heads;
   r->first = first;
   r->rows = int_min(r->most_rows, r->column + r->columns - first);
-  if (r->blocks->wanted != NULL && !r->blocks->wanted(r->blocks->context, first, r->rows)) return;
+  if (r->blocks->wanted != NULL && !r->blocks->wanted(r->blocks->context, first, r->rows)) return false;
   if (!r->gathered) gather_columns(r);
-  for (int h2 = 0; h2 < heads; h2++) head_products(r, h2);
+  blas_single_begin();
+  parallel_for(heads, r->threads, head_products, r);
+  blas_single_end();
   for (int column = 0; column < r->columns; column++) {
     const int local = r->column + column - first;
     if (local >= 0 && local < r->rows) diagonal_products(r, column);
   }
   parallel_for(r->columns * r->rows * heads, r->threads, combine_head_blocks, r);
-  for (int column = 0; column < r->columns; column++)
-    if (in_triangle(r, 0, column)) store(r, column);
+  return true;
 }

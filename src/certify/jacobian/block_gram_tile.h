@@ -19,12 +19,14 @@ typedef struct {
   double *block_norm; /* [i'][i], i' <= i: ||B_i'i||_F rounded up; 0 while unknown */
 } block_gram;
 
-/* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where
- * `place` says, in rows *stride apart; then `take` hears of it. Blocks come tile by tile, and in a tile column by
- * column; token rows first ... first + rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
+/* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, whose rows are
+ * those of the token `column` and whose columns those of `row`. `place` says where its columns from `first` on go,
+ * *count of them, no more than it was, in rows *stride apart (NULL: nowhere); all at once where row = column. Then
+ * `take` hears of the block. Blocks come tile by tile, and in a tile column by column; the token rows first ... first +
+ * rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
 typedef struct {
-  double *(*place)(void *context, int row, int column, int *stride);
-  void (*take)(void *context, int row, int column, const double *block, int stride);
+  double *(*place)(void *context, int row, int column, int first, int *count, int *stride);
+  void (*take)(void *context, int row, int column);
   bool (*wanted)(void *context, int first, int rows);
   void *context;
 } gram_blocks;
@@ -63,7 +65,8 @@ void block_gram_tile_clear(gram_tile *r);
 /* Columns column, column + 1, ... up to `most_columns` of them, from now on. */
 void block_gram_tile_begin(gram_tile *r, int column);
 
-/* Their blocks in rows first, first + 1, ... up to `most_rows` of them and to the diagonal, if one is wanted. */
-void block_gram_tile_compute(gram_tile *r, int first);
+/* The concatenated heads' blocks of these columns in rows first, first + 1, ... up to `most_rows` of them and to the
+ * diagonal; false: none is wanted. */
+bool block_gram_tile_compute(gram_tile *r, int first);
 
 #endif

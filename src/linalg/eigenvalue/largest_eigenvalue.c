@@ -1,8 +1,10 @@
 #include "linalg/eigenvalue/largest_eigenvalue.h"
 
 #include "base/arrays.h"
+#include "base/parallel.h"
 #include "base/process_group.h"
 #include "linalg/operator/nonnegative_norm.h"
+#include "linalg/panel/panel_absolute.h"
 #include "linalg/panel/panel_cholesky.h"
 #include "linalg/rounding/rounding.h"
 #include "linalg/rounding/sum_upward.h"
@@ -23,6 +25,8 @@ typedef struct {
   double diagonal;     /* max |m_ii|, likewise */
   double absolute_max; /* ||G||_inf rounded up, when every window has been filled; otherwise +inf */
   int failed;          /* column whose pivot ended the last attempt, or PANEL_CHOLESKY_DONE */
+  double *images;      /* [panel_absolute_images] */
+  int threads;
 } certificate;
 
 static const attcert_process_group *group_of(const certificate *w) {
@@ -54,8 +58,8 @@ static void add_absolute_row_sums(certificate *w) {
   const panels *const a = &w->store.a;
   for (int p = w->store.first; p < w->store.end; p++)
     if (panel_is_own(a, p))
-      panels_add_row_sums(w->absolute, a->panel[p], panel_first(a, p), panel_rows(a, p), panel_first(a, p),
-                          panel_columns(a, p));
+      panels_add_row_sums(w->absolute + panel_first(a, p), w->absolute + panel_first(a, p), a->panel[p],
+                          panel_first(a, p), panel_rows(a, p), panel_first(a, p), panel_columns(a, p));
 }
 
 /* The window's entries of G, and its part of the row sums. With the last window ||G||_inf is known: a bound
@@ -93,32 +97,16 @@ static void shift(certificate *w, double tau2) {
 
 /* ---- the bound of a factorisation -------------------------------------------------------------------------------- */
 
-/* y += |L_p| |L_p|^T x for the columns L_p of one panel; image: [columns] scratch. */
-static void add_absolute_square(double *y, const double *x, const panel_part *part, int n, double *image) {
-  const int columns = part->columns;
-  memset(image, 0, sizeof(double) * (size_t)columns);
-  const double *row = part->data;
-  for (int i = part->first_row; i < n; i++, row += columns)
-    for (int j = 0; j < columns; j++) image[j] += fabs(row[j]) * x[i];
-  row = part->data;
-  for (int i = part->first_row; i < n; i++, row += columns) {
-    double sum = 0.0;
-    for (int j = 0; j < columns; j++) sum += fabs(row[j]) * image[j];
-    y[i] += sum;
-  }
-}
-
 /* y = |L| |L|^T x, with one reading of the factor; each of the two products takes at most n + 1 roundings an entry. */
 static attcert_status apply_absolute_square(void *context, double *y, const double *x, attcert_error *err) {
   const certificate *const w = context;
   const panels *const a = &w->store.a;
-  double image[PANEL_WIDTH];
   attcert_status status = ATTCERT_OK;
   memset(y, 0, sizeof(double) * (size_t)a->n);
   for (int p = a->rank; p < a->count && status == ATTCERT_OK; p += a->size) {
     panel_part part;
     status = panel_store_own(&part, &w->store, p, err);
-    if (status == ATTCERT_OK) add_absolute_square(y, x, &part, a->n, image);
+    if (status == ATTCERT_OK) panel_add_absolute_square(y, x, &part, a->n, w->images, w->threads);
   }
   status = process_group_allreduce_status(group_of(w), status, err);
   if (status == ATTCERT_OK) process_group_allreduce_sum(group_of(w), y, (size_t)a->n);
@@ -248,19 +236,21 @@ static attcert_status try_shifts(mpfr_t upper, certificate *w, double guess, con
   return status == ATTCERT_OK && !known ? bound_by_row_sums(upper, w, err) : status;
 }
 
-uint64_t largest_eigenvalue_bytes(const panels *shape, bool file) {
+uint64_t largest_eigenvalue_bytes(const panels *shape, bool file, int threads) {
   const uint64_t vectors = 4; /* two kinds of row sums; x and y of a norm */
-  return panel_store_buffer_bytes(shape, file) + panel_cholesky_bytes(shape) +
-         vectors * (uint64_t)shape->n * sizeof(double);
+  const uint64_t images = panel_absolute_images(shape->n, shape->width);
+  return panel_store_buffer_bytes(shape, file) + panel_cholesky_bytes(shape, threads) +
+         (vectors * (uint64_t)shape->n + images) * sizeof(double);
 }
 
 attcert_status largest_eigenvalue_upper_of_source(mpfr_t upper, const symmetric_source *g, double guess,
                                                   const panel_storage *storage, const attcert_options *options,
                                                   attcert_error *err) {
-  certificate w = {.source = g};
+  certificate w = {.source = g, .threads = parallel_threads(options != NULL ? options->threads : 0)};
   mpfr_set_inf(upper, 1);
   attcert_status status = panel_store_init(&w.store, g->n, storage, err);
-  const array_table arrays = {{ARRAY(w.absolute, (size_t)g->n), ARRAY(w.residual, (size_t)g->n)}};
+  const array_table arrays = {{ARRAY(w.absolute, (size_t)g->n), ARRAY(w.residual, (size_t)g->n),
+                               ARRAY(w.images, panel_absolute_images(g->n, w.store.a.width))}};
   if (status == ATTCERT_OK) status = array_table_allocate(&arrays, err, "a row sum of a matrix of side %d", g->n);
   status = process_group_allreduce_status(storage->group, status, err);
   if (status == ATTCERT_OK) status = try_shifts(upper, &w, guess, options, err);

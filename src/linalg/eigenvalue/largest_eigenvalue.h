@@ -27,7 +27,7 @@ typedef struct {
 } symmetric_source;
 
 /* Bytes of scratch beside the panels in memory, of a matrix of this shape; file: not all of them are. */
-uint64_t largest_eigenvalue_bytes(const panels *shape, bool file);
+uint64_t largest_eigenvalue_bytes(const panels *shape, bool file, int threads);
 
 /* guess: an estimate of lambda_max(G), of any quality (a good one makes the bound tight). Where it turns out to be too
  * small, the source improves it a few times; then the shift is raised.

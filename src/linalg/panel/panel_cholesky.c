@@ -1,32 +1,69 @@
 #include "linalg/panel/panel_cholesky.h"
 
 #include "base/arrays.h"
+#include "base/parallel.h"
 #include "base/process_group.h"
 #include "base/progress_report.h"
+#include "linalg/blas/blas_single.h"
 #include "linalg/blas/matrix_product.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
-/* Rows at a time: a product of so many rows stays in the cache until it is subtracted. */
+/* Rows of a chunk: its product stays in the cache until it is subtracted. */
 enum { ROWS = 1024 };
 
-/* Two tiles of ROWS x PANEL_WIDTH, and the row sums that one panel gives. */
+/* Two tiles of ROWS x PANEL_WIDTH for each thread; the row sums that one panel gives, and what each of its chunks adds
+ * to those of the panel's columns. */
 typedef struct {
-  double *copy, *product, *row_sum;
+  int threads;
+  size_t tile; /* doubles */
+  double *copy, *product, *row_sum, *column_sum;
 } tiles;
 
-static array_table arrays_of(tiles *t, const panels *a) {
-  const size_t rows = a->n < ROWS ? (size_t)a->n : ROWS, width = (size_t)a->width;
-  return (array_table){{ARRAY(t->copy, rows, width), ARRAY(t->product, rows, width), ARRAY(t->row_sum, (size_t)a->n)}};
+static int chunks_of(int rows) {
+  return (rows + ROWS - 1) / ROWS;
 }
 
-uint64_t panel_cholesky_bytes(const panels *shape) {
+static array_table arrays_of(tiles *t, const panels *a, int threads) {
+  const size_t width = (size_t)a->width, n = (size_t)a->n, of_threads = (size_t)threads;
+  *t = (tiles){.threads = threads, .tile = (n < ROWS ? n : ROWS) * width};
+  return (array_table){{ARRAY(t->copy, of_threads, t->tile), ARRAY(t->product, of_threads, t->tile),
+                        ARRAY(t->row_sum, n), ARRAY(t->column_sum, (size_t)chunks_of(a->n), width)}};
+}
+
+uint64_t panel_cholesky_bytes(const panels *shape, int threads) {
   tiles t;
-  const array_table arrays = arrays_of(&t, shape);
+  const array_table arrays = arrays_of(&t, shape, threads);
   return array_table_bytes(&arrays);
+}
+
+/* ---- chunks, shared by threads ----------------------------------------------------------------------------------- */
+
+/* Chunks of a panel that is factored, or of those that are brought up to date with it; each is written by one thread,
+ * which has two tiles for it. */
+typedef struct chunk_list {
+  void (*write)(const struct chunk_list *list, int chunk, double *copy, double *product);
+  const panels *a;
+  const tiles *t;
+  const panel_part *source;
+  int first, end, count; /* panels; chunks of all of them */
+  atomic_int next;
+} chunk_list;
+
+static void take_chunks(void *context, int thread) {
+  chunk_list *const list = context;
+  const size_t at = (size_t)thread * list->t->tile;
+  for (int chunk = atomic_fetch_add(&list->next, 1); chunk < list->count; chunk = atomic_fetch_add(&list->next, 1))
+    list->write(list, chunk, list->t->copy + at, list->t->product + at);
+}
+
+static void share_chunks(chunk_list *list) {
+  atomic_init(&list->next, 0);
+  parallel_for(list->t->threads, list->t->threads, take_chunks, list);
 }
 
 static void subtract_from(double *restrict x, const double *restrict y, size_t count) {
@@ -41,14 +78,26 @@ static const double *part_row(const panel_part *part, int i) {
   return part->data + (size_t)(i - part->first_row) * (size_t)part->columns;
 }
 
-/* Panel `target` := itself - the product of a factored panel. */
-static void update(const panels *a, int target, const panel_part *source, const tiles *t) {
-  const int cols = panel_columns(a, target), top = panel_first(a, target);
-  for (int i = top; i < a->n; i += ROWS) {
-    const int rows = rows_from(a, i);
-    matrix_multiply_transposed(t->product, part_row(source, i), part_row(source, top), rows, cols, source->columns);
-    subtract_from(panel_row(a, target, i), t->product, (size_t)rows * (size_t)cols);
-  }
+/* Rows of panel `target`, less a product with the factored panel. */
+static void update_chunk(const chunk_list *list, int chunk, double *copy, double *product) {
+  const panels *const a = list->a;
+  int target = list->first;
+  (void)copy;
+  for (; !panel_is_own(a, target) || chunk >= chunks_of(panel_rows(a, target)); target++)
+    if (panel_is_own(a, target)) chunk -= chunks_of(panel_rows(a, target));
+  const int top = panel_first(a, target), cols = panel_columns(a, target), i = top + chunk * ROWS;
+  const int rows = rows_from(a, i);
+  matrix_multiply_transposed(product, part_row(list->source, i), part_row(list->source, top), rows, cols,
+                             list->source->columns);
+  subtract_from(panel_row(a, target, i), product, (size_t)rows * (size_t)cols);
+}
+
+/* The own panels `first` ... of the window := themselves - the products of a factored panel. */
+static void update(const panels *a, int first, int end, const panel_part *source, const tiles *t) {
+  chunk_list list = {.write = update_chunk, .a = a, .t = t, .source = source, .first = first, .end = end};
+  for (int target = first; target < end; target++)
+    if (panel_is_own(a, target)) list.count += chunks_of(panel_rows(a, target));
+  share_chunks(&list);
 }
 
 /* The square on top of panel p := its factor. Row-major lower is column-major upper: U^T U = L L^T. Returns the column
@@ -70,32 +119,41 @@ static void solve_rows(const panels *a, int p, int i, int rows) {
 }
 
 /* Keeps what the residual needs of `rows` rows of panel p from row i on, before they are factored. */
-static void keep(const panels *a, int p, int i, int rows, const tiles *t) {
-  memcpy(t->copy, panel_row(a, p, i), (size_t)rows * (size_t)panel_columns(a, p) * sizeof(double));
+static void keep(double *copy, const panels *a, int p, int i, int rows) {
+  memcpy(copy, panel_row(a, p, i), (size_t)rows * (size_t)panel_columns(a, p) * sizeof(double));
 }
 
-/* The row sums of the kept C - L L_pp^T. */
-static void measure(const panels *a, int p, int i, int rows, const tiles *t) {
+/* The row sums of the kept C - L L_pp^T, and what they add to those of the panel's columns. */
+static void measure(double *row_sum, double *column_sum, const panels *a, int p, int i, int rows, double *copy,
+                    double *product) {
   const int cols = panel_columns(a, p);
-  matrix_multiply_transposed(t->product, panel_row(a, p, i), a->panel[p], rows, cols, cols);
-  subtract_from(t->copy, t->product, (size_t)rows * (size_t)cols);
-  panels_add_row_sums(t->row_sum, t->copy, i, rows, panel_first(a, p), cols);
+  matrix_multiply_transposed(product, panel_row(a, p, i), a->panel[p], rows, cols, cols);
+  subtract_from(copy, product, (size_t)rows * (size_t)cols);
+  panels_add_row_sums(row_sum + i, column_sum, copy, i, rows, panel_first(a, p), cols);
+}
+
+/* Rows below the square of the panel. */
+static void factor_chunk(const chunk_list *list, int chunk, double *copy, double *product) {
+  const panels *const a = list->a;
+  const int p = list->first, i = panel_first(a, p) + panel_columns(a, p) + chunk * ROWS, rows = rows_from(a, i);
+  keep(copy, a, p, i, rows);
+  solve_rows(a, p, i, rows);
+  measure(list->t->row_sum, list->t->column_sum + chunk * a->width, a, p, i, rows, copy, product);
 }
 
 /* Panel p: C -> L, measured into the tiles' row sums. */
 static int factor(const panels *a, int p, const tiles *t) {
   const int top = panel_first(a, p), cols = panel_columns(a, p);
+  chunk_list below = {.write = factor_chunk, .a = a, .t = t, .first = p, .count = chunks_of(a->n - top - cols)};
   memset(t->row_sum, 0, sizeof(double) * (size_t)a->n);
-  keep(a, p, top, cols, t);
+  memset(t->column_sum, 0, sizeof(double) * (size_t)(below.count * a->width));
+  keep(t->copy, a, p, top, cols);
   const int column = factor_square(a, p);
   if (column != PANEL_CHOLESKY_DONE) return column;
-  measure(a, p, top, cols, t);
-  for (int i = top + cols; i < a->n; i += ROWS) {
-    const int rows = rows_from(a, i);
-    keep(a, p, i, rows, t);
-    solve_rows(a, p, i, rows);
-    measure(a, p, i, rows, t);
-  }
+  measure(t->row_sum, t->row_sum + top, a, p, top, cols, t->copy, t->product);
+  share_chunks(&below);
+  for (int chunk = 0; chunk < below.count; chunk++)
+    for (int j = 0; j < cols; j++) t->row_sum[top + j] += t->column_sum[chunk * a->width + j];
   return PANEL_CHOLESKY_DONE;
 }
 
@@ -135,11 +193,10 @@ static attcert_status update_from(const panel_store *s, int p, int first, const 
   panel_part part;
   if (first >= s->end) return ATTCERT_OK;
   const attcert_status status = panel_store_fetch(&part, s, p, panel_first(a, first), err);
-  for (int target = first; target < s->end && status == ATTCERT_OK; target++) {
-    if (!panel_is_own(a, target)) continue;
-    update(a, target, &part, t);
-    progress->done += step_operations(a, target, p);
-  }
+  if (status != ATTCERT_OK) return status;
+  update(a, first, s->end, &part, t);
+  for (int target = first; target < s->end; target++)
+    if (panel_is_own(a, target)) progress->done += step_operations(a, target, p);
   return status;
 }
 
@@ -162,10 +219,12 @@ attcert_status panel_cholesky(int *failed, const panel_store *s, double *row_sum
                               const attcert_options *options, attcert_error *err) {
   tiles t;
   *failed = PANEL_CHOLESKY_DONE;
-  const array_table arrays = arrays_of(&t, &s->a);
+  const array_table arrays = arrays_of(&t, &s->a, parallel_threads(options != NULL ? options->threads : 0));
   attcert_status status = array_table_allocate(&arrays, err, "the factorisation of a matrix of side %d", s->a.n);
   status = process_group_allreduce_status(s->storage.group, status, err);
+  blas_single_begin();
   if (status == ATTCERT_OK) status = factor_window(failed, s, row_sum, &t, progress, options, err);
+  blas_single_end();
   array_table_release(&arrays);
   return status;
 }

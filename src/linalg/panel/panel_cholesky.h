@@ -16,8 +16,8 @@
 
 #include "linalg/panel/panel_store.h"
 
-/* Bytes of the tiles that a factorisation works on, with one vector of row sums. */
-uint64_t panel_cholesky_bytes(const panels *shape);
+/* Bytes of the tiles that a factorisation on so many threads works on, with its sums. */
+uint64_t panel_cholesky_bytes(const panels *shape, int threads);
 
 /* How far a factorisation is, in multiply-adds of this process. */
 typedef struct {

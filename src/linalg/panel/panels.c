@@ -22,25 +22,34 @@ attcert_status panels_init(panels *a, int n, const attcert_process_group *group,
   return a->panel != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
 }
 
-static void drop(panels *a, int p) {
-  free(a->panel[p]);
-  a->panel[p] = NULL;
+static void drop(panels *a) {
+  for (int p = 0; a->panel != NULL && p < a->count; p++) a->panel[p] = NULL;
+  free(a->block);
+  a->block = NULL;
+  a->first = a->end = 0;
 }
 
 void panels_clear(panels *a) {
-  for (int p = 0; a->panel != NULL && p < a->count; p++) drop(a, p);
+  drop(a);
   free(a->panel);
   a->panel = NULL;
 }
 
 attcert_status panels_hold(panels *a, int first, int end, attcert_error *err) {
-  for (int p = 0; p < a->count; p++)
-    if (p < first || p >= end) drop(a, p);
+  if (a->block != NULL && a->first == first && a->end == end) return ATTCERT_OK;
+  size_t doubles = 0;
+  drop(a);
+  for (int p = first; p < end; p++)
+    if (panel_is_own(a, p)) doubles += panel_offset(a, p, a->n);
+  a->block = array_new(doubles, sizeof *a->block, err, "panels %d to %d of a matrix of side %d", first, end - 1, a->n);
+  if (a->block == NULL) return ATTCERT_RESOURCE;
+  a->first = first;
+  a->end = end;
+  double *next = a->block;
   for (int p = first; p < end; p++) {
-    if (!panel_is_own(a, p) || a->panel[p] != NULL) continue;
-    a->panel[p] =
-        array_new(panel_offset(a, p, a->n), sizeof *a->panel[p], err, "panel %d of a matrix of side %d", p, a->n);
-    if (a->panel[p] == NULL) return ATTCERT_RESOURCE;
+    if (!panel_is_own(a, p)) continue;
+    a->panel[p] = next;
+    next += panel_offset(a, p, a->n);
   }
   return ATTCERT_OK;
 }
@@ -86,7 +95,8 @@ void panels_put_transposed(const panels *a, int first_row, int rows, int first_c
   }
 }
 
-void panels_add_row_sums(double *row_sum, const double *tile, int first_row, int rows, int first_column, int columns) {
+void panels_add_row_sums(double *of_rows, double *of_columns, const double *tile, int first_row, int rows,
+                         int first_column, int columns) {
   for (int i = 0; i < rows; i++) {
     const int below = first_row + i - first_column, length = below < columns ? below : columns;
     const double *const row = tile + (size_t)i * (size_t)columns;
@@ -94,8 +104,8 @@ void panels_add_row_sums(double *row_sum, const double *tile, int first_row, int
     for (int j = 0; j < length; j++) {
       const double x = fabs(row[j]);
       sum += x;
-      row_sum[first_column + j] += x;
+      of_columns[j] += x;
     }
-    row_sum[first_row + i] += below < columns ? sum + fabs(row[below]) : sum;
+    of_rows[i] += below < columns ? sum + fabs(row[below]) : sum;
   }
 }

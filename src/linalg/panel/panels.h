@@ -15,6 +15,8 @@ typedef struct {
   int count;      /* panels */
   int rank, size; /* panel p belongs to process p mod size; this one is `rank` */
   double **panel; /* [count]; NULL where not in memory */
+  int first, end; /* own panels first ... end - 1 are, one behind the other: */
+  double *block;
 } panels;
 
 enum { PANEL_WIDTH = 256 };
@@ -26,8 +28,8 @@ panels panels_shape(int n, const attcert_process_group *group);
 attcert_status panels_init(panels *a, int n, const attcert_process_group *group, attcert_error *err);
 void panels_clear(panels *a);
 
-/* Keeps own panels first ... end - 1 in memory and no others. Those that were not there are
- * zero. Errors: ATTCERT_RESOURCE. */
+/* Own panels first ... end - 1 in memory and no others: as they are if these were there, otherwise zeros. One block of
+ * memory, whose pages may be large (base/arrays.h). Errors: ATTCERT_RESOURCE. */
 attcert_status panels_hold(panels *a, int first, int end, attcert_error *err);
 
 /* Bytes of one panel; of those of panels first ... end - 1 that belong to the owner of panel `first`: the largest
@@ -68,9 +70,10 @@ static inline double *panel_row(const panels *a, int p, int i) {
 void panels_put_transposed(const panels *a, int first_row, int rows, int first_column, int columns, const double *block,
                            size_t stride);
 
-/* Adds the row sums of |tile|, rows first_row ..., columns first_column ... <= first_row of a symmetric matrix, and
- * those of its mirror image; of a tile on the diagonal, only the lower triangle is looked at. A term takes part in
- * fewer than n additions in all. */
-void panels_add_row_sums(double *row_sum, const double *tile, int first_row, int rows, int first_column, int columns);
+/* Adds the row sums of |tile|, rows first_row ..., columns first_column ... <= first_row of a symmetric matrix, to
+ * of_rows[rows], and those of its mirror image to of_columns[columns], which are the same on the diagonal; of a tile
+ * there, only the lower triangle is looked at. A term takes part in fewer than n additions in all. */
+void panels_add_row_sums(double *of_rows, double *of_columns, const double *tile, int first_row, int rows,
+                         int first_column, int columns);
 
 #endif

@@ -96,6 +96,64 @@ static void test_residual(void **state) {
   for (size_t s = 0; s < sizeof sides / sizeof sides[0]; s++) check_side(sides[s]);
 }
 
+/* ---- several chunks, shared by threads --------------------------------------------------------------------------- */
+
+enum { LARGE = 2600 };
+
+/* 49 on the diagonal; below the first square, one number a row. */
+static double entry_of(int i, int j) {
+  if (i == j) return 49.0;
+  return i >= PANEL_WIDTH && i % PANEL_WIDTH == j ? 1.0 + i / 1000.0 : 0.0;
+}
+
+static void factor_large(panel_store *s, double *row_sum, int threads) {
+  attcert_options options;
+  int failed;
+  attcert_options_default(&options);
+  options.threads = threads;
+  assert_int_equal(panel_store_init(s, LARGE, &in_memory, NULL), ATTCERT_OK);
+  assert_int_equal(panel_store_hold(s, 0, NULL), ATTCERT_OK);
+  for (int p = 0; p < s->a.count; p++)
+    for (int i = panel_first(&s->a, p); i < LARGE; i++)
+      for (int j = 0; j < panel_columns(&s->a, p); j++)
+        panel_row(&s->a, p, i)[j] = entry_of(i, panel_first(&s->a, p) + j);
+  panel_progress progress = panel_cholesky_progress_start(&s->a);
+  assert_int_equal(panel_cholesky(&failed, s, row_sum, &progress, &options, NULL), ATTCERT_OK);
+  assert_int_equal(failed, PANEL_CHOLESKY_DONE);
+  assert_true(progress.done == progress.total);
+}
+
+/* Row j < PANEL_WIDTH of R~, all from the first panel: |m - fl(7 l)| for each m below, multiples of one small number,
+ * whose sum is exact. */
+static double first_row_sum(const panels *a, int j) {
+  double sum = 0.0;
+  for (int i = j + PANEL_WIDTH; i < LARGE; i += PANEL_WIDTH) {
+    const double product = 7.0 * panel_entry(a, i, j);
+    sum += fabs(entry_of(i, j) - product);
+  }
+  return sum;
+}
+
+/* L and R~ are the same to the last bit for any number of threads, and each chunk counts once in the rows above it. */
+static void test_threads(void **state) {
+  (void)state;
+  panel_store one, three;
+  double largest = 0.0, *const sums = calloc(2 * LARGE, sizeof *sums);
+  assert_non_null(sums);
+  factor_large(&one, sums, 1);
+  factor_large(&three, sums + LARGE, 3);
+  assert_memory_equal(sums, sums + LARGE, LARGE * sizeof *sums);
+  for (int p = 0; p < one.a.count; p++) assert_memory_equal(one.a.panel[p], three.a.panel[p], panels_bytes(&one.a, p));
+  for (int j = 0; j < PANEL_WIDTH; j++) {
+    assert_true(sums[j] == first_row_sum(&one.a, j));
+    largest = fmax(largest, sums[j]);
+  }
+  assert_true(largest > 0.0);
+  panel_store_clear(&one);
+  panel_store_clear(&three);
+  free(sums);
+}
+
 /* A pivot that is negative in the first, the last and a middle panel. */
 static void test_indefinite(void **state) {
   (void)state;
@@ -145,7 +203,7 @@ static void test_curvature(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_residual), cmocka_unit_test(test_indefinite),
-                                     cmocka_unit_test(test_curvature)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_residual), cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_indefinite), cmocka_unit_test(test_curvature)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
