@@ -15,9 +15,9 @@ certify --model random:bert:128,4,2 --seed 1 --layer 1 --text "$folder/demo.txt"
 certify --model random:gpt2:128,4,2 --seed 1 --layer 1 --text "$folder/demo.txt" --tokens 24
 
 certify --model random:bert:16,2,2 --seed 1 --layer 1 --text "$folder/demo.txt" --tokens 6 --engine mpfr --no-bounds
-echo 'theorems   mpfr_upper and certify_ends_raise_along (src/certify/engine): ||J|| is at most the upper end, and J'
-echo '           stretches one vector by the lower end at least; they rest on integer_norm, jacobian_direction and'
-echo '           layer_jacobian_is_derivative (proofs/coq)'
+echo 'theorems   certify_stored_above and certify_ends_raise_along (src/certify/engine): ||J|| is at most the upper end,'
+echo '           whatever layer is stored, and J stretches one vector by the lower end at least; they rest on'
+echo '           integer_norm, jacobian_direction and layer_jacobian_is_derivative (proofs/coq)'
 echo
 
 cat <<'EOT'

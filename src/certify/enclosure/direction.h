@@ -26,7 +26,7 @@
     requires outside: outside_direction_room(\base_addr(ratio)) &&
       (err == \null || outside_direction_room(\base_addr(err)));
     terminates \true;
-    assigns *ratio, *err, mpfr_lives, mpz_lives, direction_room(0)[0 .. vectors_size(e) - 1],
+    assigns *ratio, *err, mpfr_lives, mpz_lives, direction_rooms, direction_room(0)[0 .. vectors_size(e) - 1],
       direction_room(1)[0 .. vectors_size(e) - 1], direction_room(2)[0 .. vectors_size(e) - 1],
       direction_room(3)[0 .. joined_size(e) - 1], direction_room(4)[0 .. e->n - 1],
       direction_room(5)[0 .. image_room_size(layer, e) - 1],

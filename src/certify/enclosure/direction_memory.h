@@ -21,10 +21,14 @@ typedef struct {
 #include "interval/interval_layer_direction.acsl"
 #endif
 
+// Changes where the arrays of a direction are taken, and nowhere else: where the next ones will lie is known before a
+// layer is enclosed.
+//@ ghost double direction_rooms;
+
 /*@ // Where the next arrays will lie: dq, dk, dv, dy, squares and, with W_O, image; output.
     axiomatic DirectionRoom {
-      logic interval *direction_room{L}(integer which) reads mpfr_lives;
-      logic point *direction_points{L} reads mpfr_lives;
+      logic interval *direction_room{L}(integer which) reads direction_rooms;
+      logic point *direction_points{L} reads direction_rooms;
     }
     logic integer image_room_size{L}(attcert_layer *layer, layer_enclosure *e) = row(e->n, layer->out_dim);
     logic integer output_room_size{L}(attcert_layer *layer, layer_enclosure *e) = row(layer->out_dim, channels(e));
@@ -45,7 +49,7 @@ typedef struct {
 /*@ requires valid: \valid(t) && \valid_read(layer) && \valid_read(e) && enclosure_sides(e);
     requires err: err == \null || \valid(err);
     terminates \true;
-    assigns *t, *err, mpfr_lives;
+    assigns *t, *err, mpfr_lives, direction_rooms;
     ensures lives: same_lives{Pre, Post};
     ensures given: t->layer == layer && t->e == e && t->u == u && t->ratio == ratio;
     ensures room: in_direction_room{Pre, Post}(t);

@@ -91,6 +91,7 @@ attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *lay
   //@ assert live_p: live_vec(e->p, rows_size(e));
   //@ assert writable: enclosure_writable(e);
   if (status == ATTCERT_OK) layer_enclosure_rows(e, threads);
+  //@ assert room: in_layer_room{Pre, Here}(e);
   //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert shape: status == ATTCERT_OK ==> same_shape{Allocated, Here}(e);
   if (status != ATTCERT_OK) layer_enclosure_clear(e);

@@ -86,6 +86,7 @@ uint64_t layer_enclosure_bytes(const attcert_layer *layer, int n, mpfr_prec_t pr
       layer_room(1)[0 .. layer_vectors(layer, x) - 1], layer_room(2)[0 .. layer_vectors(layer, x) - 1],
       layer_room(3)[0 .. layer_vectors(layer, x) - 1], layer_room(4)[0 .. layer_rows(layer, x) - 1];
     ensures shape: \result == ATTCERT_OK ==> has_shape{Pre, Post}(e, layer, x, precision);
+    ensures room: \result == ATTCERT_OK ==> in_layer_room{Pre, Post}(e);
     ensures sides: \result == ATTCERT_OK ==> enclosure_sides(e);
     ensures writable: \result == ATTCERT_OK ==> enclosure_writable(e);
     ensures lives: \result == ATTCERT_OK ==> same_lives{Pre, Post} && same_mpz_lives{Pre, Post};

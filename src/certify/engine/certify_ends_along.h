@@ -17,7 +17,11 @@
       \base_addr(c) != \base_addr(ratio) && \base_addr(c) != \base_addr(c->vector.data) &&
       \base_addr(c->vector.data) != \base_addr(ratio) &&
       (err == \null || (\base_addr(err) != \base_addr(c) && \base_addr(err) != \base_addr(ratio) &&
-                        \base_addr(err) != \base_addr(c->vector.data))); */
+                        \base_addr(err) != \base_addr(c->vector.data)));
+    // b is no block of memory that is written along a direction.
+    predicate outside_along{L}(char *b, attcert_certificate *c, interval *ratio, attcert_error *err) =
+      outside_direction_room(b) && b != \base_addr(c) && b != \base_addr(c->vector.data) &&
+      b != \base_addr(ratio) && b != \base_addr(err); */
 
 /* Raises the lower end to ||J u|| / ||u||, rounded down, and keeps u (n x d) as the certificate's vector, where that is
  * greater; J is the layer's Jacobian at the input that e was evaluated at. ratio: room, takes the interval of the
@@ -34,12 +38,18 @@
     requires distinct: direction_distinct(c, ratio, err);
     terminates \true;
     assigns (&c->lower[0])[0 .. 0], c->vector.data[0 .. row(e->n, e->dim) - 1], *ratio, *err, mpfr_lives, mpz_lives,
-      direction_room(0)[0 .. vectors_size(e) - 1], direction_room(1)[0 .. vectors_size(e) - 1],
+      direction_rooms, direction_room(0)[0 .. vectors_size(e) - 1], direction_room(1)[0 .. vectors_size(e) - 1],
       direction_room(2)[0 .. vectors_size(e) - 1], direction_room(3)[0 .. joined_size(e) - 1],
       direction_room(4)[0 .. e->n - 1], direction_room(5)[0 .. image_room_size(layer, e) - 1],
       direction_points[0 .. output_room_size(layer, e) - 1];
     ensures live: live_ends(c) && live(ratio);
     ensures lower: lower_end(c);
+    ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==>
+      outside_direction_room{Pre}(\base_addr{Pre}(x)) ==> same_life{Pre, Post}(x);
+    ensures numbers: \forall mpfr_srcptr x; outside_along{Pre}(\base_addr{Pre}(x), c, ratio, err) ==>
+      unchanged{Pre, Post}(x);
+    ensures doubles: \forall double *x; outside_along{Pre}(\base_addr{Pre}(x), c, ratio, err) ==>
+      \at(*x, Pre) == \at(*x, Post);
     ensures certifies: \forall attcert_matrix *x, real_layer f; layer_evaluated{Pre}(e, layer, x) ==>
       layer_at{Pre}(layer, x, f) ==> vector_certifies{Pre}(c, f) ==> vector_certifies(c, f); */
 attcert_status certify_ends_raise_along(attcert_certificate *c, interval *ratio, const attcert_layer *layer,

@@ -3,8 +3,8 @@
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "certify/engine/certify_stored.h"
 #include "certify/engine/engine_layer.h"
-#include "certify/engine/mpfr_upper.h"
 #include "linalg/eigenvalue/largest_eigenvalue.h"
 #include "linalg/operator/dense_matrix.h"
 #include "linalg/operator/lanczos.h"
@@ -21,7 +21,8 @@ uint64_t mpfr_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precis
   (void)options;
   const uint64_t midpoints = (uint64_t)n * (uint64_t)n * (uint64_t)layer->out_dim * (uint64_t)layer->dim;
   const uint64_t gram = memory_add(explicit_gram_bytes(layer, n), midpoints * sizeof(double));
-  return memory_add(explicit_jacobian_bytes(layer, n, precision), gram);
+  const uint64_t jacobian = memory_add(explicit_jacobian_bytes(layer, n, precision), gram);
+  return memory_add(layer_enclosure_bytes(layer, n, precision), jacobian);
 }
 
 /* Interval multiply-adds of the explicit Jacobian: three for a head, a row of W_h, a column and a pair of tokens. */
@@ -158,8 +159,17 @@ static attcert_status rounded_upper(mpfr_t upper, mpfr_t guess, explicit_jacobia
   return status;
 }
 
-/* Upper bound from the explicit Jacobian at the enclosure's precision, factorised in integers or, for `dense`, in
- * double. */
+/* upper >= ||J||_2 from what is stored: the layer is enclosed once more, whatever was found before. */
+static attcert_status stored_upper(mpfr_t upper, mpfr_t guess, explicit_jacobian *j, const certify_run *r,
+                                   const explicit_gram_guess *better) {
+  layer_enclosure e = {0};
+  const attcert_status status = certify_stored_above(upper, guess, j, &e, r->layer, r->x, r->e.precision,
+                                                     mpfr_engine_slack(r->options), better, r->options, r->err);
+  layer_enclosure_clear(&e);
+  return status;
+}
+
+/* Bounds from the explicit Jacobian at the enclosure's precision, factorised in integers or, for `dense`, in double. */
 static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   explicit_jacobian j;
   explicit_run at;
@@ -170,8 +180,7 @@ static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   attcert_status status = explicit_run_init(&at, r, &j);
   if (status == ATTCERT_OK) status = certify_run_report(r, "explicit Jacobian");
   if (status == ATTCERT_OK && engine == ATTCERT_ENGINE_MPFR)
-    status =
-        mpfr_upper(upper, estimate, &j, r->layer, &r->e, mpfr_engine_slack(r->options), &better, r->options, r->err);
+    status = stored_upper(upper, estimate, &j, r, &better);
   else if (status == ATTCERT_OK)
     status = rounded_upper(upper, estimate, &j, r, &better);
   const attcert_status kept = explicit_run_keep(&at, r);

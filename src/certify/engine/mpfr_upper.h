@@ -29,7 +29,8 @@
       outside_arrays(\base_addr(err)) && outside_arrays(\base_addr(options)) && outside_arrays(\base_addr(j)) &&
       outside_arrays(\base_addr(better));
     terminates \true;
-    assigns *upper, *guess, *j, *err, mpfr_lives, mpz_lives, maps_room(0)[0 .. head_maps_room(layer, e) - 1],
+    assigns *upper, *guess, *j, *err, mpfr_lives, mpz_lives, jacobian_rooms,
+      maps_room(0)[0 .. head_maps_room(layer, e) - 1],
       maps_room(1)[0 .. outputs_room(layer, e) - 1], maps_room(2)[0 .. outputs_room(layer, e) - 1],
       maps_room(3)[0 .. gradients_room(e) - 1], maps_room(4)[0 .. gradients_room(e) - 1],
       points_room(0)[0 .. weights_room(e) - 1], points_room(1)[0 .. weights_room(e) - 1],

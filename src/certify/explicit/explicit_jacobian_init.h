@@ -19,7 +19,7 @@
       \base_addr(j) != \base_addr(e->y) && \base_addr(j) != \base_addr(e->p) && \base_addr(j) != \base_addr(err);
     requires scratch: outside_scratch(\base_addr(j));
     terminates \true;
-    assigns *j, *err, mpfr_lives, maps_room(0)[0 .. head_maps_room(layer, e) - 1],
+    assigns *j, *err, mpfr_lives, jacobian_rooms, maps_room(0)[0 .. head_maps_room(layer, e) - 1],
       maps_room(1)[0 .. outputs_room(layer, e) - 1], maps_room(2)[0 .. outputs_room(layer, e) - 1],
       maps_room(3)[0 .. gradients_room(e) - 1], maps_room(4)[0 .. gradients_room(e) - 1],
       points_room(0)[0 .. weights_room(e) - 1], points_room(1)[0 .. weights_room(e) - 1],

@@ -12,11 +12,15 @@
 #include "explicit_jacobian/builder_memory.acsl"
 #endif
 
+// Changes where the arrays of an explicit Jacobian are taken, and nowhere else: where the next ones will lie is known
+// before a layer is enclosed.
+//@ ghost double jacobian_rooms;
+
 /*@ // Where the next arrays will lie: value, channel, mean, g and h; keys, queries, output and the midpoints; squares.
     axiomatic JacobianRoom {
-      logic interval *maps_room{L}(integer which) reads mpfr_lives;
-      logic point *points_room{L}(integer which) reads mpfr_lives;
-      logic mpfr_ptr squares_room{L}(integer which) reads mpfr_lives;
+      logic interval *maps_room{L}(integer which) reads jacobian_rooms;
+      logic point *points_room{L}(integer which) reads jacobian_rooms;
+      logic mpfr_ptr squares_room{L}(integer which) reads jacobian_rooms;
     }
     logic integer head_height{L}(attcert_layer *layer, layer_enclosure *e) =
       layer->output_weight == \null ? e->head_dim : layer->out_dim;
@@ -88,7 +92,7 @@ uint64_t explicit_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t 
     requires given: jacobian_given(layer, e);
     requires separated: \separated(b, j, layer, e);
     terminates \true;
-    assigns *b, *j, mpfr_lives, maps_room(0)[0 .. head_maps_room(layer, e) - 1],
+    assigns *b, *j, mpfr_lives, jacobian_rooms, maps_room(0)[0 .. head_maps_room(layer, e) - 1],
       maps_room(1)[0 .. outputs_room(layer, e) - 1], maps_room(2)[0 .. outputs_room(layer, e) - 1],
       maps_room(3)[0 .. gradients_room(e) - 1], maps_room(4)[0 .. gradients_room(e) - 1],
       points_room(0)[0 .. weights_room(e) - 1], points_room(1)[0 .. weights_room(e) - 1],
