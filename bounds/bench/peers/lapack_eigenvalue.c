@@ -18,10 +18,7 @@ static size_t entry(const copied_matrix *a, int row, int column) {
 }
 
 static void save(const copied_matrix *a) {
-  for (int i = 0; i < a->side; i++) {
-    a->diagonal[i] = a->g[entry(a, i, i)];
-    for (int j = 0; j < i; j++) a->g[entry(a, i, j)] = a->g[entry(a, j, i)];
-  }
+  for (int i = 0; i < a->side; i++) a->diagonal[i] = a->g[entry(a, i, i)];
 }
 
 static void restore(const copied_matrix *a) {

@@ -5,15 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of a panel that a thread takes at a time. */
-enum { CHUNK = 1024 };
-
-static int chunks_of(int rows) {
-  return (rows + CHUNK - 1) / CHUNK;
-}
-
 size_t panel_absolute_images(int n, int columns) {
-  return (size_t)chunks_of(n) * (size_t)columns;
+  return (size_t)panel_chunks(n) * (size_t)columns;
 }
 
 /* The panel, in chunks of its rows. */
@@ -27,8 +20,8 @@ typedef struct {
 
 static void add_image(void *context, int chunk) {
   const absolute_square *const s = context;
-  const int columns = s->part->columns, first = s->part->first_row + chunk * CHUNK;
-  const int end = s->n - first < CHUNK ? s->n : first + CHUNK;
+  const int columns = s->part->columns, first = s->part->first_row + chunk * PANEL_CHUNK;
+  const int end = first + panel_chunk_rows(s->n, first);
   double *const image = s->images + chunk * columns;
   memset(image, 0, sizeof(double) * (size_t)columns);
   for (int i = first; i < end; i++) {
@@ -50,15 +43,15 @@ static double absolute_product(const double *a, const double *x, int count) {
 
 static void add_rows(void *context, int chunk) {
   const absolute_square *const s = context;
-  const int columns = s->part->columns, first = s->part->first_row + chunk * CHUNK;
-  const int end = s->n - first < CHUNK ? s->n : first + CHUNK;
+  const int columns = s->part->columns, first = s->part->first_row + chunk * PANEL_CHUNK;
+  const int end = first + panel_chunk_rows(s->n, first);
   for (int i = first; i < end; i++)
     s->y[i] += absolute_product(s->part->data + (size_t)(i - s->part->first_row) * (size_t)columns, s->images, columns);
 }
 
 void panel_add_absolute_square(double *y, const double *x, const panel_part *part, int n, double *images, int threads) {
   absolute_square s = {part, n, x, y, images};
-  const int chunks = chunks_of(n - part->first_row), columns = part->columns;
+  const int chunks = panel_chunks(n - part->first_row), columns = part->columns;
   parallel_for(chunks, threads, add_image, &s);
   for (int chunk = 1; chunk < chunks; chunk++)
     for (int j = 0; j < columns; j++) images[j] += images[chunk * columns + j];

@@ -13,26 +13,19 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Rows of a chunk: its product stays in the cache until it is subtracted. */
-enum { ROWS = 1024 };
-
-/* Two tiles of ROWS x PANEL_WIDTH for each thread; the row sums that one panel gives, and what each of its chunks adds
- * to those of the panel's columns. */
+/* Two tiles of PANEL_CHUNK x PANEL_WIDTH for each thread; the row sums that one panel gives, and what each of its
+ * chunks adds to those of the panel's columns. */
 typedef struct {
   int threads;
   size_t tile; /* doubles */
   double *copy, *product, *row_sum, *column_sum;
 } tiles;
 
-static int chunks_of(int rows) {
-  return (rows + ROWS - 1) / ROWS;
-}
-
 static array_table arrays_of(tiles *t, const panels *a, int threads) {
   const size_t width = (size_t)a->width, n = (size_t)a->n, of_threads = (size_t)threads;
-  *t = (tiles){.threads = threads, .tile = (n < ROWS ? n : ROWS) * width};
+  *t = (tiles){.threads = threads, .tile = (size_t)panel_chunk_rows(a->n, 0) * width};
   return (array_table){{ARRAY(t->copy, of_threads, t->tile), ARRAY(t->product, of_threads, t->tile),
-                        ARRAY(t->row_sum, n), ARRAY(t->column_sum, (size_t)chunks_of(a->n), width)}};
+                        ARRAY(t->row_sum, n), ARRAY(t->column_sum, (size_t)panel_chunks(a->n), width)}};
 }
 
 uint64_t panel_cholesky_bytes(const panels *shape, int threads) {
@@ -70,10 +63,6 @@ static void subtract_from(double *restrict x, const double *restrict y, size_t c
   for (size_t i = 0; i < count; i++) x[i] -= y[i];
 }
 
-static int rows_from(const panels *a, int first) {
-  return a->n - first < ROWS ? a->n - first : ROWS;
-}
-
 static const double *part_row(const panel_part *part, int i) {
   return part->data + (size_t)(i - part->first_row) * (size_t)part->columns;
 }
@@ -83,10 +72,10 @@ static void update_chunk(const chunk_list *list, int chunk, double *copy, double
   const panels *const a = list->a;
   int target = list->first;
   (void)copy;
-  for (; !panel_is_own(a, target) || chunk >= chunks_of(panel_rows(a, target)); target++)
-    if (panel_is_own(a, target)) chunk -= chunks_of(panel_rows(a, target));
-  const int top = panel_first(a, target), cols = panel_columns(a, target), i = top + chunk * ROWS;
-  const int rows = rows_from(a, i);
+  for (; !panel_is_own(a, target) || chunk >= panel_chunks(panel_rows(a, target)); target++)
+    if (panel_is_own(a, target)) chunk -= panel_chunks(panel_rows(a, target));
+  const int top = panel_first(a, target), cols = panel_columns(a, target), i = top + chunk * PANEL_CHUNK;
+  const int rows = panel_chunk_rows(a->n, i);
   matrix_multiply_transposed(product, part_row(list->source, i), part_row(list->source, top), rows, cols,
                              list->source->columns);
   subtract_from(panel_row(a, target, i), product, (size_t)rows * (size_t)cols);
@@ -96,7 +85,7 @@ static void update_chunk(const chunk_list *list, int chunk, double *copy, double
 static void update(const panels *a, int first, int end, const panel_part *source, const tiles *t) {
   chunk_list list = {.write = update_chunk, .a = a, .t = t, .source = source, .first = first, .end = end};
   for (int target = first; target < end; target++)
-    if (panel_is_own(a, target)) list.count += chunks_of(panel_rows(a, target));
+    if (panel_is_own(a, target)) list.count += panel_chunks(panel_rows(a, target));
   share_chunks(&list);
 }
 
@@ -135,7 +124,8 @@ static void measure(double *row_sum, double *column_sum, const panels *a, int p,
 /* Rows below the square of the panel. */
 static void factor_chunk(const chunk_list *list, int chunk, double *copy, double *product) {
   const panels *const a = list->a;
-  const int p = list->first, i = panel_first(a, p) + panel_columns(a, p) + chunk * ROWS, rows = rows_from(a, i);
+  const int p = list->first, i = panel_first(a, p) + panel_columns(a, p) + chunk * PANEL_CHUNK,
+            rows = panel_chunk_rows(a->n, i);
   keep(copy, a, p, i, rows);
   solve_rows(a, p, i, rows);
   measure(list->t->row_sum, list->t->column_sum + chunk * a->width, a, p, i, rows, copy, product);
@@ -144,7 +134,7 @@ static void factor_chunk(const chunk_list *list, int chunk, double *copy, double
 /* Panel p: C -> L, measured into the tiles' row sums. */
 static int factor(const panels *a, int p, const tiles *t) {
   const int top = panel_first(a, p), cols = panel_columns(a, p);
-  chunk_list below = {.write = factor_chunk, .a = a, .t = t, .first = p, .count = chunks_of(a->n - top - cols)};
+  chunk_list below = {.write = factor_chunk, .a = a, .t = t, .first = p, .count = panel_chunks(a->n - top - cols)};
   memset(t->row_sum, 0, sizeof(double) * (size_t)a->n);
   memset(t->column_sum, 0, sizeof(double) * (size_t)(below.count * a->width));
   keep(t->copy, a, p, top, cols);

@@ -21,6 +21,19 @@ typedef struct {
 
 enum { PANEL_WIDTH = 256 };
 
+/* Rows of a panel that a thread takes at a time: a product of so many stays in the cache until it is used. */
+enum { PANEL_CHUNK = 1024 };
+
+/* Chunks of so many rows. */
+static inline int panel_chunks(int rows) {
+  return (rows + PANEL_CHUNK - 1) / PANEL_CHUNK;
+}
+
+/* Rows of the chunk that begins with row `first`, of rows up to n - 1. */
+static inline int panel_chunk_rows(int n, int first) {
+  return n - first < PANEL_CHUNK ? n - first : PANEL_CHUNK;
+}
+
 /* Panels of PANEL_WIDTH columns, distributed over the processes of a group (NULL: all to this one); panel = NULL. */
 panels panels_shape(int n, const attcert_process_group *group);
 
@@ -29,7 +42,7 @@ attcert_status panels_init(panels *a, int n, const attcert_process_group *group,
 void panels_clear(panels *a);
 
 /* Own panels first ... end - 1 in memory and no others: as they are if these were there, otherwise zeros. One block of
- * memory, whose pages may be large (base/arrays.h). Errors: ATTCERT_RESOURCE. */
+ * memory, whose pages may be large (base/memory.h). Errors: ATTCERT_RESOURCE. */
 attcert_status panels_hold(panels *a, int first, int end, attcert_error *err);
 
 /* Bytes of one panel; of those of panels first ... end - 1 that belong to the owner of panel `first`: the largest
